@@ -85,7 +85,8 @@ export const adminApi: FeatureApi = {
       summary: 'List apps that may not use everything they are registered for',
       description:
         'At most 100: the oldest app of each owner first, then the second of each. `not_checked`: it gets no `wallet:` and `fiat:` scopes until the desk checks it (`APPS_MONEY`). ' +
-        '`fee_not_covered`: its fee is above what some of its `grants` cover, so its payments need an approval.',
+        '`fee_not_covered`: its fee is above what some of its `grants` cover, so its payments need an approval. ' +
+        '`not_registered`: a client that nobody registered, identified by the address of its document (`CLIENT_DOCUMENTS`); it can only be suspended.',
       answers: [answer(200, 'The apps.', { schema: schemas.restrictedApps })],
       errors: desk,
     },
@@ -105,7 +106,7 @@ export const adminApi: FeatureApi = {
         '`tokenLimit` is how many requests a minute with its secret each endpoint takes; it counts within a minute.',
       params: { id: { description: "The app's id.", example: '$app' } },
       answers: [answer(200, 'As it is now.', { schema: schemas.deskApp })],
-      errors: [...desk, 'self_decision', 'app_not_found', 'moved_on'],
+      errors: [...desk, 'self_decision', 'app_not_found', 'client_unregistered', 'moved_on'],
     },
     setAppResource: {
       summary: 'Register or remove a resource of an app',
@@ -114,7 +115,14 @@ export const adminApi: FeatureApi = {
         'and replace those before. With `proven: false` no token is made for it any more.',
       params: { id: { description: "The app's id.", example: '$app' } },
       answers: [answer(200, 'The app as it is now.', { schema: schemas.deskApp })],
-      errors: [...desk, 'self_decision', 'app_not_found', 'resource_taken', 'too_many_resources'],
+      errors: [
+        ...desk,
+        'self_decision',
+        'app_not_found',
+        'client_unregistered',
+        'resource_taken',
+        'too_many_resources',
+      ],
     },
     reverseTransfer: {
       summary: 'Reverse a whole transfer',

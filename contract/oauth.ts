@@ -43,7 +43,9 @@ export const oauthApi: FeatureApi = {
           'RFC 6749 section 4.1.1 and OpenID Connect Core 3.1.2.1, with PKCE (S256) for every app. The answer goes to the ' +
           'redirect URI with `state` and `iss` (RFC 9207): `code`, or `error` and `error_description`. An unknown, doubled or ' +
           'absent `client_id` or `redirect_uri` gets a page and never a redirect. People who are not signed in do that first, and ' +
-          'chooses a PID if they have none; the request waits for ten minutes. A grant that covers the scopes asks nothing.',
+          'chooses a PID if they have none; the request waits for ten minutes. A grant that covers the scopes asks nothing. ' +
+          'A `client_id` that is an https URL is the address of the client’s metadata document ' +
+          '(draft-ietf-oauth-client-id-metadata-document): such a client needs no registration.',
         query: schemas.authorizeQuery,
         reads: ['pid_access', 'pid_refresh', 'pid_refresh_key', 'pid_authorize_*'],
         answers: [
@@ -59,11 +61,13 @@ export const oauthApi: FeatureApi = {
         errors: [
           'validation_failed',
           'redirect_uri_unknown',
+          'client_document_invalid',
           'authorize_gone',
           'prefetch_refused',
           'unauthenticated',
           'app_suspended',
           'app_not_found',
+          'too_many_clients',
         ],
       },
     }),
@@ -77,11 +81,13 @@ export const oauthApi: FeatureApi = {
         answers: [answer(200, 'Where to go, or what to ask.', { schema: schemas.authorizeAnswer })],
         errors: [
           'redirect_uri_unknown',
+          'client_document_invalid',
           'authorize_altered',
           'authorize_gone',
           'origin_not_allowed',
           'app_suspended',
           'app_not_found',
+          'too_many_clients',
         ],
         formStatus: 200,
       },

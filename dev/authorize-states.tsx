@@ -13,6 +13,7 @@ const screen: ConsentScreen = {
   privacy: null,
   logo: null,
   doubt: null,
+  callsItself: null,
   host: 'shop.example.com',
   origin: 'https://shop.example.com',
   scopes: ['openid', 'profile'],
@@ -61,6 +62,15 @@ export const authorizeStates: Readonly<Record<string, PageState>> = {
     origin: 'com.example.warung.kopi.app.for.phones:',
     host: 'com.example.warung.kopi.app.for.phones:',
     scopes: ['openid'],
+  }),
+  'authorize-unregistered': consent({
+    app: 'agent.example.com',
+    doubt: 'unregistered',
+    callsItself: 'Helpful Agent',
+    origin: 'http://127.0.0.1:53211',
+    host: '127.0.0.1:53211',
+    scopes: ['openid', 'profile', 'offline_access'],
+    resource: 'https://mcp.warung.example.com',
   }),
   'authorize-lead-on': { body: () => <LeadOnCard url="/dev/pages" origin={screen.origin} /> },
 };

@@ -91,6 +91,9 @@ export interface OutgoingCall {
 export interface CallAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
+  /** `Content-Type` and `Cache-Control`. */
+  readonly contentType?: string | null;
+  readonly cacheControl?: string | null;
   /** The body, if `maxBytes` is given. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }

@@ -45,7 +45,13 @@ export function pinnedCallOut(resolve: Resolve = resolveAll): Deps['callOut'] {
           readBytes(answer, maxBytes)
             .then((body) => {
               const { statusCode: status = 0, headers: given } = answer;
-              answered({ status, retryAfter: given['retry-after'] ?? null, ...body });
+              answered({
+                status,
+                retryAfter: given['retry-after'] ?? null,
+                contentType: given['content-type'] ?? null,
+                cacheControl: given['cache-control'] ?? null,
+                ...body,
+              });
             }, failed)
             .finally(() => {
               clearTimeout(timer);

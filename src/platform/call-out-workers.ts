@@ -10,7 +10,12 @@ export const callOut: Deps['callOut'] = async ({ url, headers, body = null, maxB
   const method = body === null ? 'GET' : 'POST';
   const answer = await fetch(url, { method, headers, body, redirect: 'manual', signal });
   const { status } = answer;
-  const head = { status, retryAfter: answer.headers.get('Retry-After') };
+  const head = {
+    status,
+    retryAfter: answer.headers.get('Retry-After'),
+    contentType: answer.headers.get('Content-Type'),
+    cacheControl: answer.headers.get('Cache-Control'),
+  };
   if (maxBytes !== undefined) return { ...head, bytes: await readBytes(answer, maxBytes) };
   await answer.body?.cancel();
   return head;

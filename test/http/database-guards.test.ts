@@ -466,6 +466,15 @@ describe('the database', () => {
     await expectRefusal(check('app_token_limit'), app('a', { token_limit: '0' }));
     const uris = JSON.stringify(Array.from({ length: 11 }, (_, count) => `https://a.example/${count}`));
     await expectRefusal(check('app_redirect_uris'), app('a', { redirect_uris: `'${uris}'` }));
+    await expectRefusal(check('app_document'), app('https://agent.example/a'));
+    const document = (id: string, columns: Record<string, string> = {}) =>
+      app(id, { type: `'native'`, ...columns }).replace(`'${ada.handle}'`, 'NULL');
+    await expectRefusal(check('app_document'), document('app_of_nobody'));
+    for (const columns of [{ checked_at: '1' }, { token_limit: '9' }, { type: `'web'` }] as Record<
+      string,
+      string
+    >[])
+      await expectRefusal(check('app_document_unmarked'), document('https://agent.example/a', columns));
     for (let count = 0; count < 49; count += 1) await target.rows(app(`app_${count}`));
     await target.rows(app('app_page', { type: `'spa'` }));
     const accept = (id: string, pkce: string) => `UPDATE apps SET pkce = '${pkce}' WHERE id = '${id}'`;
@@ -567,6 +576,19 @@ describe('the database', () => {
     for (const columns of ['spent = 11', 'spent_total = 21', 'uses = 3']) {
       await expectRefusal(guard('grant_limit_exceeded'), change(columns));
     }
+    for (let count = 0; count <= 50; count += 1) {
+      const id = `https://agent.example/${count}`;
+      await target.rows(
+        `INSERT INTO apps (id, name, type, created_at, updated_at) VALUES ('${id}', 'agent.example', 'native', 1, 1)`,
+      );
+      const allow = grant(`grt_of_${count}`, { app_id: `'${id}'` });
+      if (count < 50) await target.rows(allow);
+      else await expectRefusal(guard('grant_document_limit'), allow);
+    }
+    await target.rows(`DELETE FROM grants WHERE id GLOB 'grt_of_*'`);
+    expect(await target.rows(`SELECT id FROM apps WHERE owner IS NULL`)).toEqual([
+      { id: 'https://agent.example/50' },
+    ]);
     await target.rows(change('spent = 10, spent_total = 20, uses = 2, period_start = 7'));
     for (const columns of ['spent = 9', 'spent_total = 19', 'uses = 1', 'spent = 0, period_start = 7']) {
       await expectRefusal(guard('grant_spent_kept'), change(columns));

@@ -383,6 +383,7 @@ describe('discovery', () => {
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,
       authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
       claims_parameter_supported: false,

@@ -110,8 +110,16 @@ export async function replaceAppSecret(
 
 function toDeskApp(row: AppRow): DeskApp {
   const logo = row.logo_hash && logoPath(row.id, row.logo_hash);
-  return { ...toApp(row), owner: pidOf(row.owner), tokenLimit: row.token_limit, logo };
+  return {
+    ...toApp(row),
+    owner: row.owner === null ? null : pidOf(row.owner),
+    tokenLimit: row.token_limit,
+    logo,
+  };
 }
+
+/** A client that nobody registered can only be suspended: nothing of it is checked for anyone. */
+const isRegisteredApp = sql`a.owner IS NOT NULL`;
 
 /** An app with all the details that a review covers. @throws AppError unauthenticated, not_fresh, app_not_found */
 export async function readApp(deps: Deps, actor: DeskActor, id: string): Promise<DeskApp> {
@@ -129,8 +137,8 @@ export async function readApp(deps: Deps, actor: DeskActor, id: string): Promise
  * Suspends an app, marks it as checked or as the operator's own, and sets its limit. A suspended app's tokens, secrets
  * and pages stop working immediately; its fees stay. These flags apply only to the version that was reviewed.
  * Administrators cannot do this for their own app.
- * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found; self_decision; moved_on if the app
- *   has changed since the review
+ * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found; client_unregistered for a flag of a
+ *   client that nobody registered; self_decision; moved_on if the app has changed since the review
  */
 export async function setApp(
   deps: Deps,
@@ -162,6 +170,9 @@ export async function setApp(
     from: sql`LEFT JOIN apps a ON a.id = ${id} AND a.status <> 'deleted'`,
     requirements: {
       app_not_found: sql`a.id IS NOT NULL`,
+      ...(firstParty !== null || checked !== null || tokenLimit !== null
+        ? { client_unregistered: isRegisteredApp }
+        : {}),
       same: sql`a.status <> coalesce(${status}, a.status)
         OR (a.checked_at IS NOT NULL) <> coalesce(${differs(checked)}, a.checked_at IS NOT NULL)
         OR (a.first_party_at IS NOT NULL) <> coalesce(${differs(firstParty)}, a.first_party_at IS NOT NULL)
@@ -181,8 +192,8 @@ export async function setApp(
 /**
  * Assigns a resource to an app, regardless of the file, or removes the resource. Administrators cannot do this for
  * their own app.
- * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found, self_decision, resource_taken,
- *   too_many_resources
+ * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found, client_unregistered, self_decision,
+ *   resource_taken, too_many_resources
  */
 export async function setAppResource(
   deps: Deps,
@@ -199,6 +210,7 @@ export async function setAppResource(
     from: sql`LEFT JOIN apps a ON a.id = ${id} AND a.status <> 'deleted'`,
     requirements: {
       app_not_found: sql`a.id IS NOT NULL`,
+      client_unregistered: isRegisteredApp,
       same: proven ? sql`NOT ${isProvenAlready(one)}` : ownsResource(resource),
       ...(proven && { self_decision: sql`w.handle <> a.owner`, ...resourceRequirements(one) }),
     },

@@ -61,8 +61,8 @@ export type AppMarksInput = z.infer<typeof appMarksInput>;
 
 /** An app as shown on the admin desk: the response to GET and PATCH /v1/admin/apps/:id. */
 export const deskApp = z.extend(app, {
-  /** The owner's PID. */
-  owner: z.string(),
+  /** The owner's PID; null for a client that nobody registered, whose id is the address of its document. */
+  owner: z.nullable(z.string()),
   tokenLimit: z.nullable(z.int()),
   /** The path of the app's stored logo. */
   logo: z.nullable(z.string()),
@@ -76,7 +76,7 @@ export const restrictedApps = z.object({
     z.object({
       id: z.string(),
       name: z.string(),
-      reason: z.enum(['not_checked', 'fee_not_covered']),
+      reason: z.enum(['not_checked', 'fee_not_covered', 'not_registered']),
       /** The number of grants that do not cover the app's fee; null if the app is restricted for another reason. */
       grants: z.nullable(z.int()),
     }),

@@ -52,12 +52,15 @@ const url = (message: string, isValid: (text: string) => boolean) =>
 
 /** Other apps that may request tokens for an app's resource. */
 export const clientList = z
-  .array(z.string().check(z.regex(/^app_[0-9a-z]{26}$/, 'must be the id of an app')))
+  .array(z.string().check(z.refine(isClientOrAny, 'must be the id of an app, or * for any app')))
   .check(z.maxLength(50, 'clients must have at most 50 entries'));
+
+/** A redirect URI of any app; a private-use scheme is for native apps. */
+const redirectUri = url(safeUrl, (text) => isSafeUrl(text) || isPrivateScheme(text));
 
 const fields = {
   name,
-  redirectUris: list(url(safeUrl, (text) => isSafeUrl(text) || isPrivateScheme(text))),
+  redirectUris: list(redirectUri),
   allowedOrigins: list(
     url('must be an https or loopback origin', (text) => isOrigin(text) && isSafeUrl(text)),
   ),
@@ -71,6 +74,29 @@ const fields = {
   idTokenAlg: z.enum(idTokenAlgs),
   pkce: z.enum(pkceRules),
 };
+
+const including = (value: string) =>
+  z.optional(z.array(z.string()).check(z.refine((entries) => entries.includes(value))));
+
+/**
+ * The metadata document of a client that nobody registered (draft-ietf-oauth-client-id-metadata-document, RFC 7591
+ * section 2). Such a client is public: it has neither a secret nor a key. Redirect URIs that no app may have are left
+ * out.
+ */
+export const clientDocument = z.object({
+  client_id: z.string(),
+  client_name: z.optional(z.string()),
+  redirect_uris: z.pipe(
+    z.array(z.string()),
+    z.transform((uris) => uris.filter((uri) => redirectUri.safeParse(uri).success)),
+  ),
+  token_endpoint_auth_method: z.optional(z.literal('none')),
+  client_secret: z.optional(z.never()),
+  client_secret_expires_at: z.optional(z.never()),
+  grant_types: including('authorization_code'),
+  response_types: including('code'),
+  scope: z.optional(z.string()),
+});
 
 /** The body of POST /v1/apps. */
 export const appInput = z
@@ -204,6 +230,11 @@ export function privateUriProblems(redirectUris: readonly string[]): string[] | 
 
 function privateSchemes(redirectUris: readonly string[]): number[] {
   return redirectUris.flatMap((text, index) => (isPrivateScheme(text) ? [index] : []));
+}
+
+/** The id of a registered app, the address of another client's document, or `*` for any app. */
+function isClientOrAny(text: string): boolean {
+  return text === '*' || /^app_[0-9a-z]{26}$/.test(text) || (text.startsWith('https://') && isSafeUrl(text));
 }
 
 /** https, or http to this machine, and nothing that a reader or a parser could mistake for another address. */

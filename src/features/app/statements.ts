@@ -1,4 +1,7 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import { actingSession } from '../session/acting-session.ts';
+import type { ClientDocument } from './document.ts';
+import { appScopes } from './schema.ts';
 
 /**
  * Permanently deletes apps. Only the id and name stay, until the purge finds no references to them; of a suspended app
@@ -17,6 +20,30 @@ export function deleteApps({ where, now }: { readonly where: SQL; readonly now: 
       privacy_url = NULL, logo_url = NULL, logo_hash = NULL, backchannel_logout_uri = NULL, updated_at = ${now}
       WHERE ${apps}`),
   ];
+}
+
+interface Allowed {
+  readonly document: ClientDocument;
+  /** The only redirect URI that is stored; the document remains authoritative. */
+  readonly redirectUri: string;
+  /** The session of the person who allows the client. */
+  readonly sessionId: string;
+  readonly now: number;
+}
+
+/**
+ * Stores a client that nobody registered, in the batch in which a person allows it. Its host is its name. A trigger
+ * removes it with its last grant.
+ */
+export function keepDocument({ document: { id, host }, redirectUri, sessionId, now }: Allowed): Statement {
+  // The end of a long host says whose it is.
+  const name = host.length > 64 ? `…${host.slice(-63)}` : host;
+  return statement(sql`INSERT INTO apps (id, owner, name, type, redirect_uris, scopes, created_at, updated_at)
+    SELECT ${id}, NULL, ${name}, 'native', ${JSON.stringify([redirectUri])}, ${JSON.stringify(appScopes)}, ${now}, ${now}
+    FROM ${actingSession(sessionId, now)} s WHERE 1
+    ON CONFLICT (id) DO UPDATE SET redirect_uris = excluded.redirect_uris, scopes = excluded.scopes,
+      updated_at = ${nextVersion(now)} WHERE apps.status = 'active'
+        AND (apps.redirect_uris <> excluded.redirect_uris OR apps.scopes <> excluded.scopes)`);
 }
 
 /** Revokes all replaced app secrets; the current ones stay valid. */

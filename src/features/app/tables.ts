@@ -3,12 +3,16 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { oneOf, ref } from '../../db/tables.ts';
 import { identities } from '../identity/tables.ts';
 
-/** The registered apps. A deleted app keeps its row as long as there are references to it. */
+/**
+ * The registered apps. A deleted app keeps its row as long as there are references to it. A client that nobody
+ * registered has no owner, and its id is the address of its document (`lib/client-document.ts`): the first person who
+ * allows it creates the row, and the end of its last grant deletes it.
+ */
 export const apps = sqliteTable(
   'apps',
   {
     id: text().primaryKey(),
-    owner: ref(() => identities.handle),
+    owner: text().references(() => identities.handle),
     name: text().notNull(),
     type: text({ enum: ['web', 'spa', 'native'] }).notNull(),
     redirect_uris: text().notNull().default('[]'),
@@ -38,8 +42,14 @@ export const apps = sqliteTable(
   (table) => [
     index('apps_owner').on(table.owner, table.id).where(sql`status <> 'deleted'`),
     index('apps_deleted').on(table.updated_at).where(sql`status = 'deleted'`),
+    index('apps_documents').on(table.created_at).where(sql`owner IS NULL`),
     index('apps_token_limit').on(table.id).where(sql`token_limit IS NOT NULL`),
     check('app_name_length', sql`length(name) BETWEEN 1 AND 64`),
+    check('app_document', sql`(owner IS NULL) = (id GLOB 'http*')`),
+    check(
+      'app_document_unmarked',
+      sql`owner IS NOT NULL OR (type = 'native' AND checked_at IS NULL AND token_limit IS NULL AND logo_hash IS NULL AND backchannel_logout_uri IS NULL)`,
+    ),
     check('app_type', sql`type IN ('web','spa','native')`),
     check('app_id_token_alg', sql`id_token_alg IN ('RS256','ES256')`),
     check('app_redirect_uris', sql`json_array_length(redirect_uris) <= 10`),

@@ -12,7 +12,7 @@ CREATE VIEW granted_targets AS
 SELECT g.id AS grant_id, t.resource, t.is_own OR a.checked_at IS NOT NULL AS is_anywhere, g.hosts
 FROM grants g
 JOIN apps a ON a.id = g.app_id
-JOIN app_targets t ON t.app_id = g.app_id
+JOIN app_targets t ON t.app_id IN (g.app_id, '*')
 WHERE t.is_own OR t.resource IN (SELECT value FROM json_each(g.resources));
 
 -- A grant starts with an active app and an active person.
@@ -25,6 +25,17 @@ WHEN NOT EXISTS (
 )
 BEGIN
   SELECT RAISE(ABORT, 'guard:grant_needs_active');
+END;
+
+-- A person allows at most 50 clients that nobody registered, because each such consent may create the client's row.
+CREATE TRIGGER grant_document_limit BEFORE INSERT ON grants
+WHEN NEW.app_id GLOB 'http*'
+  AND NOT EXISTS (
+    SELECT 1 FROM grants WHERE app_id = NEW.app_id AND handle = NEW.handle AND revoked_at IS NULL
+  )
+  AND (SELECT count(*) FROM grants WHERE handle = NEW.handle AND app_id GLOB 'http*') >= 50
+BEGIN
+  SELECT RAISE(ABORT, 'guard:grant_document_limit');
 END;
 
 -- A grant keeps its app and person.

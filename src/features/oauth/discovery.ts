@@ -56,6 +56,7 @@ export function describeServer({ origin }: Pick<Config, 'origin'>): ServerMetada
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
   };

@@ -169,6 +169,8 @@ export const serverMetadata = z.object({
   request_parameter_supported: z.boolean(),
   request_uri_parameter_supported: z.boolean(),
   authorization_response_iss_parameter_supported: z.boolean(),
+  /** draft-ietf-oauth-client-id-metadata-document section 5 */
+  client_id_metadata_document_supported: z.boolean(),
   backchannel_logout_supported: z.boolean(),
   backchannel_logout_session_supported: z.boolean(),
 });

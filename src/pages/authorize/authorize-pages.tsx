@@ -117,7 +117,7 @@ async function visitorOf(c: AppContext, deps: Deps): Promise<Visitor> {
   const isPage = isNavigation(c) && isWindow(c);
   const wasTried = c.req.query('renewed') !== undefined;
   const mayRenew = actor === null && isPage && !wasTried && readRefreshCookie(c, deps) !== null;
-  return { sessionId: actor?.sessionId ?? null, mayRenew };
+  return { sessionId: actor?.sessionId ?? null, mayRenew, address: c.env.address };
 }
 
 async function requireWaiting(c: AppContext, deps: Deps, id: string | null): Promise<WaitingRequest> {

@@ -22,7 +22,7 @@ interface ConsentProps {
 export function ConsentCard({ screen, request, signIn }: ConsentProps) {
   const texts = useTexts(authorizeTexts);
   const { locale } = useView();
-  const { app, doubt, origin, host, resource, handle, proof } = screen;
+  const { app, doubt, callsItself, origin, host, resource, handle, proof } = screen;
   return (
     <Card title={consentTitle(locale, screen)}>
       <div class="person">
@@ -32,10 +32,11 @@ export function ConsentCard({ screen, request, signIn }: ConsentProps) {
       {doubt !== null && (
         <Notice kind="warning" title={texts[doubt]}>
           <p>
-            <Filled text={texts.knowHost}>
-              <strong>{host}</strong>
+            <Filled text={doubt === 'unregistered' ? texts.knowClient : texts.knowHost}>
+              <strong>{doubt === 'unregistered' ? app : host}</strong>
             </Filled>
           </p>
+          {callsItself !== null && <p>{fill(texts.callsItself, { name: callsItself })}</p>}
         </Notice>
       )}
       <p>{texts.may}</p>

@@ -48,7 +48,7 @@ function AppFacts({ app }: { app: DeskApp }) {
   const one = (value: string | null) => (value === null ? [] : [value]);
   const facts: [string, readonly string[]][] = [
     [texts.name, [name]],
-    [texts.owner, [owner]],
+    [texts.owner, [owner ?? texts.nobody]],
     [texts.type, [texts[type]]],
     [texts.redirectUris, redirectUris],
     [texts.allowedOrigins, allowedOrigins],

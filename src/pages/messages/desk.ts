@@ -128,6 +128,8 @@ export const deskTexts = catalogue({
   restricted: ['Restricted apps', 'Aplikasi yang dibatasi'],
   not_checked: `Not checked: gets no wallet or fiat scopes.
     Belum diperiksa: tidak mendapat cakupan wallet dan fiat.`,
+  not_registered: ['Not registered: it can only be suspended.', 'Tidak terdaftar: hanya dapat ditangguhkan.'],
+  nobody: ['nobody: this app is not registered', 'tidak ada: aplikasi ini tidak terdaftar'],
   fee_not_covered: `Its fee is above what {count} of its grants cover: their payments need an approval.
     Biayanya melebihi yang tercakup dalam {count} izinnya: pembayarannya memerlukan persetujuan.`,
   resourceForm: ['Resource of an app', 'Sumber daya aplikasi'],

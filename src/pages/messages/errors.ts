@@ -96,6 +96,9 @@ export const errorTexts: Catalogue<ErrorCode> = {
     popup_not_found: 'Permintaan jendela ini tidak ada',
     grant_not_found: 'Akses ini tidak ada',
     app_not_found: 'Aplikasi tidak ada',
+    client_document_invalid: 'Alamat aplikasi ini tidak mengarah ke keterangannya',
+    client_unregistered: 'Aplikasi yang tidak terdaftar hanya dapat ditangguhkan',
+    too_many_clients: 'Satu identitas paling banyak mengizinkan 50 aplikasi yang tidak terdaftar',
     secret_not_found: 'Rahasia tidak ada',
     webhook_not_found: 'Webhook tidak ada',
     event_not_found: 'Peristiwa tidak ada',
@@ -182,6 +185,10 @@ export const errorAdvice = catalogue({
     Kembali ke aplikasi, lalu mulai lagi dari sana.`,
   app_not_found: `It may have been deleted, or its id may be mistyped.
     Aplikasi itu mungkin sudah dihapus, atau id-nya salah ketik.`,
+  client_document_invalid: `This app is not registered here, and what is needed to know it could not be read. Nothing was sent to it. Try again in a minute.
+    Aplikasi ini tidak terdaftar di sini, dan keterangan tentangnya tidak dapat dibaca. Tidak ada yang dikirim ke aplikasi itu. Coba lagi satu menit lagi.`,
+  too_many_clients: `Remove the access of apps that you no longer use. Each removed app counts for another 90 days.
+    Hapus akses aplikasi yang tidak lagi Anda pakai. Aplikasi yang dihapus masih dihitung selama 90 hari.`,
   app_suspended: `Until it is allowed again, nobody can sign in to it, and its owner can only read and delete it.
     Sampai diizinkan lagi, tidak ada yang dapat masuk ke aplikasi ini, dan pemiliknya hanya dapat melihat dan menghapusnya.`,
   ticket_gone: `A claim must be finished soon after signing in. Sign in again for a fresh one.

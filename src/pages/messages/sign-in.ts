@@ -29,10 +29,14 @@ export const authorizeTexts = catalogue({
   asks: ['wants to act for {pid}', 'ingin bertindak untuk {pid}'],
   unchecked: ['This app is new and not checked', 'Aplikasi ini baru dan belum diperiksa'],
   new: ['This app is new', 'Aplikasi ini baru'],
+  unregistered: ['This app is not registered here', 'Aplikasi ini tidak terdaftar di sini'],
   homepage: ['Home page', 'Halaman utama'],
   privacy: ['Privacy policy', 'Kebijakan privasi'],
   knowHost: `Anyone can choose its name and logo. Allow access only if you know {host}.
     Siapa pun bisa memilih nama dan logonya. Izinkan akses hanya jika Anda mengenal {host}.`,
+  knowClient: `Nobody here knows who runs it. Allow access only if you know {host}.
+    Tidak ada yang tahu di sini siapa pengelolanya. Izinkan akses hanya jika Anda mengenal {host}.`,
+  callsItself: ['It calls itself “{name}”.', 'Aplikasi ini menamai dirinya “{name}”.'],
   answerGoesTo: ['Your answer goes to', 'Jawaban Anda dikirim ke'],
   accessIsFor: ['It will use this access at', 'Akses ini akan dipakai di'],
   may: ['It may:', 'Aplikasi ini dapat:'],

@@ -12,10 +12,10 @@ import { proceed, settle, takeRequest } from './authorize.ts';
  */
 export async function authorizeByApi(
   deps: Deps,
-  { sessionId, client }: { readonly sessionId: string; readonly client: ClientInfo },
+  { sessionId, client, address }: { sessionId: string; client: ClientInfo; address: string },
   { decision, proof = '', ...input }: AuthorizeInput,
 ): Promise<AuthorizeAnswer> {
-  const taken = await takeRequest(deps, toQuery(input), { sessionId, mayRenew: false });
+  const taken = await takeRequest(deps, toQuery(input), { sessionId, address, mayRenew: false });
   if (taken.request === null) {
     const { error: oauth, description } = taken.refusal;
     throw new AppError('validation_failed', [description], { oauth });

@@ -7,6 +7,7 @@ import { recipientOf } from '../../../lib/origin.ts';
 import { secretHash } from '../../../lib/secret.ts';
 import { wasShown } from '../../../lib/shown.ts';
 import { mayAsk } from '../../app/scopes.ts';
+import { keepDocument } from '../../app/statements.ts';
 import { upsertGrant } from '../../grant/statements.ts';
 import { verifyToken } from '../../signing-key/signing-key.ts';
 import { codeOf } from '../app-session-secret.ts';
@@ -25,13 +26,14 @@ export type Taken =
 /**
  * Handles an authorization request as sent by the app (RFC 6749 section 4.1.1). Nothing is sent to the redirect URI
  * before it is verified to be the app's.
- * @throws AppError validation_failed, app_not_found, app_suspended, redirect_uri_unknown: for a page
+ * @throws AppError validation_failed, app_not_found, client_document_invalid, app_suspended, redirect_uri_unknown,
+ *   rate_limited: for a page
  */
 export async function takeRequest(deps: Deps, query: URLSearchParams, visitor: Visitor): Promise<Taken> {
   const asked = clientOf(query);
   const resource = parameter(query, 'resource');
   const state = await readState(deps, { ...asked, resource }, visitor);
-  const client = clientIn(state, asked.redirectUri);
+  const client = clientIn(deps, state, asked.redirectUri);
   const refused = (refusal: Refusal): Taken => {
     const step = errorStep(deps, { to: client.to, state: stateOf(query) }, refusal);
     return { request: null, refusal, step };
@@ -75,7 +77,7 @@ export async function settle(
   state: AuthorizeState,
   { decision, proof, client }: Decision,
 ): Promise<Step> {
-  const asking = clientIn(state, request.redirectUri);
+  const asking = clientIn(deps, state, request.redirectUri);
   if (decision === 'deny') {
     const denied = { error: 'access_denied', description: 'the person has refused' } as const;
     return errorStep(deps, { to: asking.to, state: request.state }, denied);
@@ -153,7 +155,7 @@ export async function issueCode(
     return step;
   }
   deps.log.info('oauth.authorized', { app: appId, handle: issued.handle, sid: request.appSessionId });
-  const { to } = clientIn(after, request.redirectUri);
+  const { to } = clientIn(deps, after, request.redirectUri);
   const answer = { state: request.state, issuer: deps.config.origin };
   return { next: 'answer', url: answerUrl(to, answer, { code }) };
 }
@@ -166,8 +168,9 @@ async function grantStatements(
   const { sessionId, now } = state;
   if (client === null || sessionId === null) return [];
   const { clientId, redirectUri, scopes } = request;
-  const { name, resource } = clientIn(state, redirectUri);
-  return upsertGrant(deps, {
+  const { name, resource } = clientIn(deps, state, redirectUri);
+  const { document } = state;
+  const grant = await upsertGrant(deps, {
     id: createId('grt', now, deps.randomBytes),
     app: { id: clientId, name },
     resource: resource === 'foreign' ? request.resource : null,
@@ -175,4 +178,5 @@ async function grantStatements(
     when: mayAsk(deps, clientId, scopes),
     ...{ sessionId, scopes, client, now },
   });
+  return document === null ? grant : [keepDocument({ document, redirectUri, sessionId, now }), ...grant];
 }

@@ -10,5 +10,5 @@ export const authorizeRoutes = routesOf(authorizeEndpoints, {
    * suspended.
    */
   authorize: ({ c, deps, actor: { sessionId }, body }) =>
-    authorizeByApi(deps, { sessionId, client: clientInfo(c) }, body),
+    authorizeByApi(deps, { sessionId, client: clientInfo(c), address: c.env.address }, body),
 });

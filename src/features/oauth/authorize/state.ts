@@ -1,9 +1,12 @@
 import { only, type Row, run, type Statement, sql, statement } from '../../../db/database.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../errors.ts';
+import { withoutLinks } from '../../../lib/display-name.ts';
 import { recipientOf } from '../../../lib/origin.ts';
 import { stringList } from '../../../lib/present.ts';
-import { askableScopes } from '../../app/scopes.ts';
+import { type ClientDocument, isDocumentId, readDocument } from '../../app/document.ts';
+import { appScopes } from '../../app/schema.ts';
+import { askableScopes, documentScopes } from '../../app/scopes.ts';
 import type { apps } from '../../app/tables.ts';
 import { mayTarget } from '../../grant/statements.ts';
 import { type AppDoubt, appDoubt, shownName } from '../../popup/app-doubt.ts';
@@ -16,10 +19,14 @@ export interface Visitor {
   readonly sessionId: string | null;
   /** True if this navigation can use a refresh token. */
   readonly mayRenew: boolean;
+  /** The network address, by which fetches of clients' documents are limited. */
+  readonly address: string;
 }
 
 /** Everything on which a decision depends, read in one round trip. */
 export interface AuthorizeState extends Visitor {
+  /** The document of a client that nobody registered; null for a registered app. */
+  readonly document: ClientDocument | null;
   readonly row: StateRow;
   readonly now: number;
 }
@@ -38,6 +45,8 @@ export interface StateRow {
   /** The requested scopes that the app may request. */
   app_scopes: string;
   doubt: AppDoubt;
+  /** The number of unregistered clients that the person has allowed lately. */
+  documents: number;
   /** Null unless the session is live. */
   handle: string | null;
   authenticated_at: number;
@@ -64,6 +73,9 @@ export interface Client {
   /** The owner of the requested resource; null if the app may not request it. */
   readonly resource: 'own' | 'foreign' | null;
   readonly to: RedirectUri;
+  readonly doubt: AppDoubt;
+  /** The name that an unregistered client gives itself. */
+  readonly callsItself: string | null;
 }
 
 /** The parts of a request that must match the app's registration. */
@@ -74,16 +86,23 @@ interface Named {
 }
 
 export async function readState(deps: Deps, named: Named, visitor: Visitor): Promise<AuthorizeState> {
+  const { clientId } = named;
+  const document = isDocumentId(clientId) ? await readDocument(deps, clientId, visitor.address) : null;
   const now = deps.now();
   const { rows } = await run(deps.db, { rows: stateStatement(deps, named, visitor, now) });
-  return { ...visitor, row: only(rows), now };
+  return { ...visitor, document, row: only(rows), now };
 }
 
 /** @throws AppError app_not_found, app_suspended, redirect_uri_unknown */
-export function clientIn({ row }: Pick<AuthorizeState, 'row'>, redirectUri: string): Client {
+export function clientIn(
+  deps: Deps,
+  { row, document }: Pick<AuthorizeState, 'row' | 'document'>,
+  redirectUri: string,
+): Client {
   const { id, name, status, doubt } = row;
-  if (name === null || status === 'deleted') throw new AppError('app_not_found');
   if (status === 'suspended') throw new AppError('app_suspended');
+  if (document !== null) return unregistered(deps, row, document, redirectUri);
+  if (name === null || status === 'deleted') throw new AppError('app_not_found');
   const uris = stringList(row.redirect_uris);
   if (!isRegistered(redirectUri, uris)) throw new AppError('redirect_uri_unknown');
   // A picture or a link from an unchecked app would outweigh the warning next to it.
@@ -96,8 +115,35 @@ export function clientIn({ row }: Pick<AuthorizeState, 'row'>, redirectUri: stri
     scopes: stringList(row.app_scopes),
     registered: stringList(row.registered_scopes),
     pkce: row.pkce ?? 'required',
-    resource: row.is_own_resource === null ? null : row.is_own_resource ? 'own' : 'foreign',
+    resource: resourceIn(row),
     to: redirectUri,
+    doubt,
+    callsItself: null,
+  };
+}
+
+function resourceIn({ is_own_resource: isOwn }: StateRow): Client['resource'] {
+  return isOwn === null ? null : isOwn ? 'own' : 'foreign';
+}
+
+/** A client as its document describes it now. Its host is the only name that somebody vouches for. */
+function unregistered(deps: Deps, row: StateRow, document: ClientDocument, redirectUri: string): Client {
+  const { id, host, name, redirectUris, scopes } = document;
+  if (!isRegistered(redirectUri, redirectUris)) throw new AppError('redirect_uri_unknown');
+  const registered = appScopes.filter((scope) => scopes?.includes(scope) ?? true);
+  const allowed = documentScopes(deps, id);
+  return {
+    name: host,
+    homepage: null,
+    privacy: null,
+    logo: null,
+    scopes: registered.filter((scope) => allowed.includes(scope)),
+    registered,
+    pkce: 'required',
+    resource: resourceIn(row),
+    to: redirectUri,
+    doubt: 'unregistered',
+    callsItself: name === null ? null : withoutLinks(name).slice(0, 64),
   };
 }
 
@@ -111,8 +157,9 @@ export function stateStatement(
   return statement(sql`SELECT a.id, a.name, a.status, a.redirect_uris, a.homepage_url, a.privacy_url, a.logo_hash,
       a.pkce, a.scopes AS registered_scopes,
       ${askableScopes(config)} AS app_scopes, ${appDoubt(now)} AS doubt, s.handle, s.authenticated_at, 
+      ${isDocumentId(clientId) ? sql`(SELECT count(*) FROM grants n WHERE n.handle = s.handle AND n.app_id GLOB 'http*')` : sql`0`} AS documents,
       iif(g.id IS NULL, NULL, nullif(${scopesAt(host)}, '[]')) AS granted,
-      (SELECT t.is_own FROM app_targets t WHERE t.resource = ${resource} AND t.app_id = a.id) AS is_own_resource,
+      (SELECT max(t.is_own) FROM app_targets t WHERE t.resource = ${resource} AND t.app_id IN (${clientId}, '*')) AS is_own_resource,
       ${mayTarget(sql`g.id`, sql`${resource}`, sql`${host}`)} AS covers_resource
     FROM settings x
     LEFT JOIN apps a ON a.id = ${clientId}

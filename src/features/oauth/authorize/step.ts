@@ -1,8 +1,10 @@
 import type { Deps } from '../../../deps.ts';
+import { AppError } from '../../../errors.ts';
 import { logoPath } from '../../../lib/page-paths.ts';
 import { present, stringList } from '../../../lib/present.ts';
 import { secretHash } from '../../../lib/secret.ts';
 import { proofOfShown, type Shown } from '../../../lib/shown.ts';
+import { mostDocuments } from '../../grant/statements.ts';
 import type { AppDoubt } from '../../popup/app-doubt.ts';
 import { checkBinding, checkResource, checkScopes, type Refusal } from './parameters.ts';
 import { answerUrl, hostOfRedirect, originOfRedirect, type RedirectUri } from './redirect-uri.ts';
@@ -26,6 +28,8 @@ export interface ConsentScreen {
   /** The path of the app's logo. */
   readonly logo: string | null;
   readonly doubt: AppDoubt;
+  /** The name that an unregistered client gives itself. */
+  readonly callsItself: string | null;
   /** The host that receives the response. */
   readonly origin: string;
   readonly host: string;
@@ -39,10 +43,10 @@ export interface ConsentScreen {
 
 /**
  * The next step of a request; `issue` if nothing is missing.
- * @throws AppError app_not_found, app_suspended, redirect_uri_unknown
+ * @throws AppError app_not_found, app_suspended, redirect_uri_unknown, too_many_clients
  */
 export function nextStep(deps: Deps, request: WaitingRequest, state: AuthorizeState): Step | 'issue' {
-  const client = clientIn(state, request.redirectUri);
+  const client = clientIn(deps, state, request.redirectUri);
   const back = { to: client.to, state: request.state };
   return (
     staleRefusal(deps, request, client) ??
@@ -100,12 +104,15 @@ function consentStep(
     const description = 'the person has not consented';
     return errorStep(deps, { to: client.to, state }, { error: 'consent_required', description });
   }
+  if (client.doubt === 'unregistered' && row.granted === null && row.documents >= mostDocuments)
+    throw new AppError('too_many_clients');
   const screen = {
     app: client.name,
     homepage: client.homepage,
     privacy: client.privacy,
     logo: client.logo && logoPath(clientId, client.logo),
-    doubt: row.doubt,
+    doubt: client.doubt,
+    callsItself: client.callsItself,
     origin: originOfRedirect(redirectUri),
     host: hostOfRedirect(redirectUri),
     scopes,
@@ -133,6 +140,7 @@ export function shown(request: WaitingRequest, app: Client, sessionId: string | 
   const asked = [
     clientId,
     app.name,
+    app.callsItself,
     app.homepage,
     app.privacy,
     app.logo,
