@@ -8,6 +8,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../src/config.ts';
 import { explain } from '../src/errors.ts';
+import { isExecutable } from '../src/platform/place.ts';
 import { type Command, CommandError, type Input, UsageError } from './cli/command.ts';
 import { dbCommands } from './cli/db.ts';
 import { deskCommands } from './cli/desk.ts';
@@ -35,7 +36,7 @@ function help(): string {
   const width = Math.max(...Object.values(commands).map(({ usage }) => usage.length)) + 2;
   const lines = Object.values(commands).map(({ usage, does }) => `  ${usage.padEnd(width)}${does}`);
   return [
-    'Usage: npm run cli -- COMMAND [--json] [--d1 [--env NAME] [--persist-to DIR]]',
+    `Usage: ${isExecutable ? 'peridot' : 'npm run cli --'} COMMAND [--json] [--d1 [--env NAME] [--persist-to DIR]]`,
     '',
     ...lines,
     '',

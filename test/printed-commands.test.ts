@@ -42,6 +42,7 @@ const runs: Record<string, string[]> = {
     'test/deploying.test.ts',
     'test/deploying.test.ts',
     'test/release.test.ts',
+    'test/executable.test.ts',
     'test/release.test.ts',
     'not here: needs Docker',
     'test/deploying.test.ts',

@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipped, tarOf } from '../archive.ts';
+import type { Architecture } from './bun-binary.ts';
 import { billOf, componentsOf, licencesOf } from './components.ts';
+import { buildExecutable } from './executable.ts';
 import { buildImage } from './image.ts';
 import { below, buildService, migrationNames } from './service.ts';
 
@@ -17,8 +19,11 @@ export async function buildRelease(): Promise<Map<string, Buffer>> {
   const components = componentsOf([service.metafile, JSON.parse(read('dist/worker.meta.json').toString())]);
   const licences = Buffer.from(licencesOf(components));
   const withLicences = new Map([...service.files, ['LICENSES.txt', licences]]);
-  const image = (architecture: 'amd64' | 'arm64') => buildImage(architecture, withLicences, version).archive;
+  const image = (architecture: Architecture) => buildImage(architecture, withLicences, version).archive;
+  const executable = (architecture: Architecture) => gzipped(buildExecutable(architecture, service.files));
   return new Map([
+    [`peridot-${version}-linux-amd64.gz`, executable('amd64')],
+    [`peridot-${version}-linux-arm64.gz`, executable('arm64')],
     [`peridot-${version}.tar.gz`, packed(`peridot-${version}`, withLicences)],
     [`peridot-worker-${version}.tar.gz`, packed(`peridot-worker-${version}`, worker)],
     [`peridot-sdk-${version}.tgz`, read('public/sdk/peridot-sdk.tgz')],

@@ -1,42 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
 import { type Entry, tarOf } from '../archive.ts';
-
-const root = join(import.meta.dirname, '../..');
-
-interface Machine {
-  /** The package of Bun's binary. */
-  readonly bun: string;
-  readonly loader: string;
-  /**
-   * The folders of the C library, in order of preference, and the Debian package that contains it for another
-   * architecture.
-   */
-  readonly libraries: readonly string[];
-  readonly debian: string;
-}
-
-export type Architecture = keyof typeof machines;
-
-/** The image for arm64 has never been started. */
-export const machines = {
-  amd64: {
-    bun: '@oven/bun-linux-x64',
-    loader: 'lib64/ld-linux-x86-64.so.2',
-    libraries: ['/lib/x86_64-linux-gnu', '/usr/x86_64-linux-gnu/lib'],
-    debian: 'libc6-amd64-cross',
-  },
-  arm64: {
-    bun: '@oven/bun-linux-aarch64',
-    loader: 'lib/ld-linux-aarch64.so.1',
-    libraries: ['/lib/aarch64-linux-gnu', '/usr/aarch64-linux-gnu/lib'],
-    debian: 'libc6-arm64-cross',
-  },
-} satisfies Record<string, Machine>;
+import { type Architecture, fetchBun, machines } from './bun-binary.ts';
 
 /** The libraries that Bun's binary loads, as listed by `ldd`. */
 const libraries = ['libc.so.6', 'libm.so.6', 'libpthread.so.0', 'libdl.so.2'];
@@ -146,13 +113,13 @@ export function buildImage(
 }
 
 function runtime(architecture: Architecture): Entry[] {
-  const { bun, loader, libraries: folders, debian } = machines[architecture];
+  const { loader, libraries: folders, debian } = machines[architecture];
   const folder = folders.find((each) => existsSync(join(each, 'libc.so.6')));
   if (folder === undefined)
     throw new Error(`The image for ${architecture} needs its C library: apt-get install ${debian}`);
   const file = (name: string, from: string) => ({ name, content: readFileSync(from), mode: 0o755 });
   return [
-    { name: 'bin/bun', content: fetchBun(bun), mode: 0o755 },
+    { name: 'bin/bun', content: fetchBun(architecture), mode: 0o755 },
     { name: 'etc/passwd', content: Buffer.from(`peridot:x:${user}:${user}::/data:/sbin/nologin\n`) },
     { name: 'etc/nsswitch.conf', content: Buffer.from('hosts: files dns\n') },
     file(loader, join(folder, basename(loader))),
@@ -161,22 +128,6 @@ function runtime(architecture: Architecture): Entry[] {
     { name: 'tmp/', mode: 0o1777 },
     ...['dev/', 'proc/'].map((name) => ({ name })),
   ];
-}
-
-/** Bun's binary from the registry, as pinned in package-lock.json; npm compares the hash and keeps a copy. */
-function fetchBun(name: string): Buffer {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const { version, integrity } = packages[`node_modules/${name}`];
-  const folder = mkdtempSync(join(tmpdir(), 'peridot-bun-'));
-  try {
-    const pack = ['pack', '--json', '--prefer-offline', `${name}@${version}`];
-    const [packed] = JSON.parse(execFileSync('npm', pack, { cwd: folder, encoding: 'utf8' }));
-    if (packed.integrity !== integrity) throw new Error(`${name} is not what package-lock.json pins`);
-    const options = { cwd: folder, maxBuffer: 1 << 30 };
-    return execFileSync('tar', ['xzOf', packed.filename, 'package/bin/bun'], options);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }
 
 /** The entries by name, each after its parent folders. */

@@ -1,11 +1,14 @@
 import { basename, join } from 'node:path';
 
-/** True in a release (scripts/build-service.ts), whose modules are all in one folder. */
+/** True in a release (scripts/release/service.ts), whose modules are all in one folder. */
 declare const PERIDOT_BUNDLE: boolean;
 export const isBundle = typeof PERIDOT_BUNDLE !== 'undefined' && PERIDOT_BUNDLE;
 
+/** True in the executable of a release (scripts/release/executable.ts), which contains all files. */
+export const isExecutable = import.meta.dirname.startsWith('/$bunfs/');
+
 /** The folder with `migrations/` and `public/`. */
-export const projectFolder = join(import.meta.dirname, isBundle ? '..' : '../..');
+export const projectFolder = join(import.meta.dirname, isExecutable ? '.' : isBundle ? '..' : '../..');
 
 /** The module of a thread, given relative to this folder. */
 export function threadModule(file: string): string {
