@@ -38,7 +38,19 @@ const foreign = String.raw`[[\p{L}\p{Mc}\p{Nd}\p{Emoji}]--[\p{Script=Latin}&&\p{
 const marks = String.raw`[\p{Mn}\p{Me}\p{Join_Control}]*`;
 const borders = new RegExp(`(?<=${latin}${marks})(?=${foreign})|(?<=${foreign}${marks})(?=${latin})`, 'gv');
 
-/** Text chosen by someone else, changed so that neither email programs nor people mistake it for an address. */
+/** What `withoutLinks` replaces with a space, in this order, for scripts of pages too. */
+export const linkParts: readonly RegExp[] = [notPlain, borders];
+
+/**
+ * Text chosen by someone else, changed so that neither email programs nor people mistake it for an address. Empty if
+ * nothing is left.
+ */
 export function withoutLinks(text: string): string {
-  return text.replace(notPlain, ' ').replace(borders, ' ').trim();
+  return linkParts.reduce((plain, part) => plain.replace(part, ' '), text).trim();
+}
+
+/** A person in one line. The PID comes first: names can look alike, and a long one is truncated. */
+export function partyLine(pid: string, name: string | null): string {
+  const shown = withoutLinks(name ?? '');
+  return shown === '' ? pid : `${pid} (${shown})`;
 }

@@ -349,7 +349,7 @@ describe('an amount above the payer’s step-up amount', () => {
 });
 
 describe('the approval page', () => {
-  it('shows user-chosen names as isolated text, along with the origin and the PID [cases 19, 20]', async () => {
+  it('shows user-chosen names as isolated text that looks like no address, along with the origin and the PID [cases 19, 20]', async () => {
     const payer = await newPayStage(target);
     const name = 'https://bank.example</strong> \u05e9\u05dc\u05d5\u05dd';
     await target.rows('UPDATE apps SET name = ? WHERE id = ?', [name, payer.app.id]);
@@ -358,7 +358,7 @@ describe('the approval page', () => {
     const page = await (await (await askApproval(payer)).show()).text();
     expect(page).toContain('<strong><bdi>https bank example strong \u05e9\u05dc\u05d5\u05dd</bdi></strong>');
     expect(page).toContain(`<br/><span class="mono">${payer.origin}</span>`);
-    expect(page).toContain('<bdi>\u0410yu &lt;script&gt;alert(1)&lt;/script&gt;</bdi>');
+    expect(page).toContain('<bdi>\u0410 yu script alert(1) script</bdi>');
     expect(page).toContain(`<small class="mono">${payer.shop.handle}@pid</small>`);
     expect(page).not.toContain('<script>alert');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { advanceToNoon } from '../support/answers.ts';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { payAt } from '../support/deposits.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { balanceOf, newHolder, pay } from '../support/money.ts';
@@ -50,20 +50,20 @@ describe('/account/wallet', () => {
   it('shows transactions in pages, filtered by kind, direction and days, with a file for the same days', async () => {
     await advanceToNoon(target);
     const [ada, ben] = [await newHolder(target, 500_000), await newHolder(target)];
-    for (let nth = 1; nth <= 11; nth += 1) await pay(ada, ben, nth * 1000, { memo: `number ${nth};` });
+    for (let nth = 1; nth <= 11; nth += 1) await pay(ada, ben, nth * 1000, { memo: `number ${nth}!` });
     const first = await open(ben.browser, wallet);
     expect(first).toContain('IDR 66,000');
     expect(first).toContain('+IDR 11,000');
-    expect(first).not.toContain('number 1;');
+    expect(first).not.toContain('number 1!');
     const today = new Date(target.now()).toISOString().slice(0, 10);
     const narrowed = `${wallet}?kind=transfer&direction=in&from=${today}&until=${today}`;
     const page = await open(ben.browser, narrowed);
     const older = /href="([^"]*cursor=[^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect(older).toContain(`direction=in&from=${today}&until=${today}`);
-    expect(await open(ben.browser, older)).toContain('number 1;');
+    expect(await open(ben.browser, older)).toContain('number 1!');
     const file = /href="(\/v1\/wallet\/statement[^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const csv = await (await ben.browser.navigate(file)).text();
-    expect(csv.match(/number \d+;/g)).toHaveLength(11);
+    expect(csv.match(/number \d+!/g)).toHaveLength(11);
     expect(await open(ben.browser, `${wallet}?direction=out`)).toContain('No transactions match');
     expect(await open(ben.browser, `${wallet}?kind=&until=2020-01-01`)).toContain('No transactions match');
     expect((await ben.browser.navigate(`${wallet}?until=tomorrow`)).status).toBe(400);
@@ -127,7 +127,7 @@ describe('the page of a transaction', () => {
       `${ada.handle}@pid`,
       `${ben.handle}@pid`,
       '-IDR 25,000',
-      '&lt;i&gt;tea',
+      '<bdi>i tea i</bdi>',
       'Completed',
       id,
     ])
@@ -197,24 +197,24 @@ describe('days in the service’s time zone', () => {
     await advanceToNoon(jakarta);
     const [ada, ben] = [await newHolder(jakarta, 5_000), await newHolder(jakarta)];
     // It is noon in that time zone: 13 hours later, the date is the next day there, but not in UTC.
-    await pay(ada, ben, 1_000, { memo: 'today;' });
+    await pay(ada, ben, 1_000, { memo: 'today!' });
     await jakarta.advance(13 * 3600);
     for (const { browser } of [ada, ben]) await browser.fetch('/v1/auth/refresh', { method: 'POST' });
-    await pay(ada, ben, 2_000, { memo: 'after midnight;' });
+    await pay(ada, ben, 2_000, { memo: 'after midnight!' });
     const page = await open(ben.browser, wallet);
     expect(
       page.replace(
-        /.*?(Today|after midnight;|Yesterday|today;)(?:(?!Today|after midnight;|Yesterday|today;).)*/gs,
+        /.*?(Today|after midnight!|Yesterday|today!)(?:(?!Today|after midnight!|Yesterday|today!).)*/gs,
         '$1 ',
       ),
-    ).toBe('Today after midnight; Yesterday today; ');
+    ).toBe('Today after midnight! Yesterday today! ');
     expect(page).toMatch(/>01:00<.*>12:00</s);
     const day = new Date(jakarta.now() + 7 * 3_600_000).toISOString().slice(0, 10);
     const narrowed = await open(ben.browser, `${wallet}?from=${day}&until=${day}`);
-    expect([narrowed.includes('after midnight;'), narrowed.includes('today;')]).toEqual([true, false]);
+    expect([narrowed.includes('after midnight!'), narrowed.includes('today!')]).toEqual([true, false]);
     const file = /href="(\/v1\/wallet\/statement[^"]*)"/.exec(narrowed)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const csv = await (await ben.browser.navigate(file)).text();
-    expect(csv.match(/\w+;/g)).toEqual(['midnight;']);
+    expect(csv.match(/\w+!/g)).toEqual(['midnight!']);
     expect(csv).toContain(`\r\n${day}T01:00:`);
     expect((await ben.browser.navigate(`${wallet}?from=2026-02-30`)).status).toBe(400);
   });
@@ -325,7 +325,7 @@ describe('sending money without JavaScript', () => {
     for (const text of [
       '<bdi>Ben שלום</bdi>',
       `${ben.handle}@pid</strong>`,
-      '<bdi>&lt;b&gt;lunch&lt;/b&gt;</bdi>',
+      '<bdi>b lunch b</bdi>',
       'IDR 25,000',
       'IDR 500',
       'Send IDR 25,500',
@@ -345,6 +345,36 @@ describe('sending money without JavaScript', () => {
     const again = await open(ada.browser, path);
     expect(again).toContain('It was sent only once');
     expect(again).not.toContain('Send IDR');
+  });
+
+  it('shows nothing in a stranger’s name and message that looks like an address', async () => {
+    const [ada, ben] = [await newHolder(target, 50_000), await newHolder(target, 50_000)];
+    await ben.browser.fetch('/v1/me', json('PATCH', { displayName: 'Bank bank.id/claim' }));
+    await ada.browser.fetch('/v1/me', json('PATCH', { displayName: '...' }));
+    for (const [from, to] of [
+      [ben, ada],
+      [ada, ben],
+    ] as const)
+      await post(from.browser, await prepare(from.browser, to.handle, '1.000', 'See evil。example/pay: 5'));
+    const [sent, received] = await target.rows<{ id: string }>(
+      `SELECT 'trf_' || id AS id FROM transfers WHERE payer IN (?1, ?2) ORDER BY payer = ?1 DESC`,
+      [ben.handle, ada.handle],
+    );
+    const pages: string[] = [];
+    for (const path of [
+      wallet,
+      `${wallet}/transactions/${sent?.id}`,
+      `${wallet}/transactions/${received?.id}`,
+      `${wallet}/send`,
+      `${wallet}/send?${new URLSearchParams({ to: `${ben.handle}@pid`, memo: 'evil.example' })}`,
+      await prepare(ada.browser, ben.handle, '1.000', 'See evil。example/pay: 5'),
+    ])
+      pages.push(await open(ada.browser, path));
+    for (const page of pages) expect(page).not.toMatch(/bank\.id|<bdi>[^<]*evil[.。]/);
+    expect(pages[0]).toContain('<bdi>See evil example pay 5</bdi>');
+    for (const page of pages) expect(page).toContain('<bdi>Bank bank id claim</bdi>');
+    expect(pages[1]).toContain(`${ben.handle}@pid (Bank bank id claim)`);
+    expect(await open(ben.browser, wallet)).toContain(`<bdi>${ada.handle}@pid</bdi>`);
   });
 
   it('offers the most recent recipients, and fills in the chosen one', async () => {

@@ -1,6 +1,6 @@
 import { first, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { withoutLinks } from '../../lib/display-name.ts';
+import { partyLine, withoutLinks } from '../../lib/display-name.ts';
 import { pidOf } from '../../lib/id.ts';
 import { decrypt, deriveKeys, encrypt } from '../../lib/secret.ts';
 import type { MailKind } from './kinds.ts';
@@ -48,12 +48,10 @@ async function readPayment(deps: Deps, kind: MailKind, id: string): Promise<Mail
     ),
   );
   if (row === null) return null;
-  // The PID comes first: names can look alike, and a long one is truncated.
-  const party = `${pidOf(row.other)}${row.name === null ? '' : ` (${withoutLinks(row.name)})`}`;
   return {
     pid: pidOf(row.own),
     amount: String(row.amount),
-    [isSent ? 'destination' : 'sender']: party,
+    [isSent ? 'destination' : 'sender']: partyLine(pidOf(row.other), row.name),
     ...(row.app !== null && { app: withoutLinks(row.app) }),
   };
 }

@@ -1,6 +1,6 @@
 import { first, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { withoutLinks } from '../../lib/display-name.ts';
+import { partyLine, withoutLinks } from '../../lib/display-name.ts';
 import { pidOf } from '../../lib/id.ts';
 import { actingCaller, type Caller } from '../grant/acting-caller.ts';
 import type { TransactionDetail } from '../ledger/schema.ts';
@@ -37,7 +37,7 @@ export async function mailReceipt(deps: Deps, caller: Caller, id: string): Promi
   const { line, app } = await getReceipt(deps, caller, id);
   const now = deps.now();
   const { counterparty: other, direction, amount, fees, memo, createdAt } = line;
-  const party = other && `${other.pid} (${withoutLinks(other.displayName)})`;
+  const party = other && partyLine(other.pid, other.displayName);
   const notice = await noticeStatement(deps, {
     kind: 'receipt',
     handle: sql`${caller.handle}`,

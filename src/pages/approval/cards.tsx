@@ -9,7 +9,7 @@ import { withQuery } from '../../lib/with-query.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
 import { ProviderLink } from '../../ui/components/icon.tsx';
-import { Initials, Moment } from '../../ui/components/text.tsx';
+import { Foreign, Initials, Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { EmailSignIn } from '../email/forms.tsx';
@@ -189,7 +189,7 @@ function Request({ screen: { request, terms }, children }: ScreenProps & { child
       <div class="person">
         <Initials name={to.displayName} />
         <span>
-          <bdi>{to.displayName}</bdi>
+          <Foreign text={to.displayName} usual={to.pid} />
           <small class="mono">{to.pid}</small>
         </span>
       </div>
@@ -220,7 +220,7 @@ function Terms({ screen: { terms, available } }: ScreenProps) {
           <>
             <dt>{texts.memo}</dt>
             <dd>
-              <bdi>{memo}</bdi>
+              <Foreign text={memo} />
             </dd>
           </>
         )}

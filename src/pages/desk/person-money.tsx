@@ -1,12 +1,12 @@
 import type { Transaction } from '../../features/ledger/schema.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Table } from '../../ui/components/list.tsx';
-import { Moment } from '../../ui/components/text.tsx';
+import { Foreign, Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { deskPeopleTexts } from '../messages/desk-people.ts';
 import { walletTexts } from '../messages/wallet.ts';
-import { useSigned } from '../wallet/movement.tsx';
+import { PartyName, useSigned } from '../wallet/movement.tsx';
 import { Ask } from './ask.tsx';
 import { ListCard, type PersonProps } from './person-card.tsx';
 
@@ -81,12 +81,12 @@ function Movement({ line: { kind, counterparty, memo } }: { line: Transaction })
       {texts[kind]}{' '}
       {counterparty !== null && (
         <>
-          <bdi>{counterparty.displayName}</bdi> <span class="mono">{counterparty.pid}</span>
+          <PartyName {...counterparty} /> <span class="mono">{counterparty.pid}</span>
         </>
       )}
       {memo !== null && (
         <div class="quiet">
-          <bdi>{memo}</bdi>
+          <Foreign text={memo} />
         </div>
       )}
     </>

@@ -1,9 +1,11 @@
 import { identityEndpoints } from '../../features/identity/endpoints.ts';
+import { linkParts } from '../../lib/display-name.ts';
 
 /** Shows the name of the entered PID in place of the field's hint. Without script, the next page shows it. */
 export const sendScript = `
 const [to, hint] = ['to', 'to-hint'].map((id) => document.getElementById(id));
 if (to && hint) {
+  const withoutLinks = (text) => [${linkParts.join()}].reduce((plain, part) => plain.replace(part, ' '), text).trim();
   const usual = hint.textContent;
   let waiting;
   hint.ariaLive = 'polite';
@@ -15,7 +17,7 @@ if (to && hint) {
       const found = typed.length < 3 ? null : await fetch('${identityEndpoints.getIdentity.path.replace(':pid', '')}' + pid)
         .then((answer) => (answer.ok ? answer.json() : null), () => null);
       if (typed !== to.value.trim()) return;
-      hint.textContent = found ? found.displayName : usual;
+      hint.textContent = found ? withoutLinks(found.displayName) || found.pid : usual;
       hint.className = found ? 'good' : 'hint';
     }, 400);
   });

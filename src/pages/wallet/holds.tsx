@@ -2,7 +2,7 @@ import { listHolds, type OpenHold } from '../../features/transfer/hold.ts';
 import { isoTime, pidOf } from '../../lib/id.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Table } from '../../ui/components/list.tsx';
-import { Moment } from '../../ui/components/text.tsx';
+import { Foreign, Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { useTexts, useView } from '../../ui/view.ts';
 import { walletTexts } from '../messages/wallet.ts';
@@ -27,7 +27,7 @@ export function HoldsCard({ holds }: { holds: readonly OpenHold[] }) {
         columns={[texts.amount, texts.heldBy, texts.recipient, texts.until]}
         rows={holds.map(({ app_name: app, payee, debit_total: total, expires_at: until }) => [
           formatAmount(locale, total),
-          <bdi>{app}</bdi>,
+          <Foreign text={app} />,
           <span class="mono">{pidOf(payee)}</span>,
           <Moment at={isoTime(until)} as="day" text={texts.heldUntil} />,
         ])}

@@ -1,12 +1,13 @@
 import type { Child } from 'hono/jsx';
 import type { Transaction } from '../../features/ledger/schema.ts';
 import { getReceipt, mailReceipt, type Receipt } from '../../features/transfer/receipt.ts';
+import { partyLine } from '../../lib/display-name.ts';
 import { pidOf } from '../../lib/id.ts';
 import { accountPaths, depositPath, movementPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Button, CopyButton, Form, LinkButton } from '../../ui/components/form.tsx';
-import { Filled, Moment } from '../../ui/components/text.tsx';
+import { Filled, Foreign, Moment } from '../../ui/components/text.tsx';
 import { formatAmount, formatMoment } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { memberForm } from '../member/form.tsx';
@@ -71,9 +72,7 @@ export function MovementCard({ receipt, own }: { receipt: Receipt; own: Party })
   return (
     <Card id="movement">
       <h1 tabindex={-1}>
-        <Filled text={title}>
-          {line.counterparty !== null && <bdi>{line.counterparty.displayName}</bdi>}
-        </Filled>
+        <Filled text={title}>{line.counterparty !== null && <PartyName {...line.counterparty} />}</Filled>
       </h1>
       <p class={`amount number ${line.direction}`}>{signed}</p>
       <div class="receipt">
@@ -107,7 +106,7 @@ function useShared({ line }: Receipt): string {
   const view = useView();
   const { shared } = useTexts(movementTexts);
   const { counterparty, createdAt, id } = line;
-  const who = counterparty === null ? null : `${counterparty.displayName} (${counterparty.pid})`;
+  const who = counterparty === null ? null : partyLine(counterparty.pid, counterparty.displayName);
   const what = fill(useTitle(line), { who });
   const amount = formatAmount(view.locale, line.amount);
   return fill(shared, { what, amount, at: formatMoment(view, createdAt), id });
@@ -136,8 +135,8 @@ function Facts({ receipt: { line, transfer, app }, own }: { receipt: Receipt; ow
           <Fact name={isIn ? texts.received : texts.paid} value={money(amount)} />
         </>
       )}
-      {memo !== null && <Fact name={message} value={<bdi>{memo}</bdi>} />}
-      {app !== null && <Fact name={texts.app} value={<bdi>{app}</bdi>} />}
+      {memo !== null && <Fact name={message} value={<Foreign text={memo} />} />}
+      {app !== null && <Fact name={texts.app} value={<Foreign text={app} />} />}
       <Fact name={when} value={<Moment at={createdAt} as="moment" />} />
       <Fact name={texts.state} value={<State {...{ transfer }} />} />
       {transfer !== null && transfer.refundOf !== null && (
@@ -172,11 +171,17 @@ function Fact({ name, value }: { name: string; value: Child }) {
   );
 }
 
+/** The name that a person chose; their PID if nothing of it can be shown. */
+export function PartyName({ displayName, pid }: Party) {
+  return <Foreign text={displayName} usual={pid} />;
+}
+
 /** Anyone can use a name, so the PID is next to it. */
-export function PartyLines({ displayName, pid }: Party) {
+export function PartyLines(party: Party) {
+  const { pid } = party;
   return (
     <>
-      <bdi>{displayName}</bdi>
+      <PartyName {...party} />
       <div class="mono">{pid}</div>
     </>
   );

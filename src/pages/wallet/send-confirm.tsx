@@ -8,7 +8,7 @@ import { accountPaths, movementPath, sendPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { Actions, Button, Form, LinkButton } from '../../ui/components/form.tsx';
-import { Moment } from '../../ui/components/text.tsx';
+import { Foreign, Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { commonTexts } from '../../ui/messages.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
@@ -17,6 +17,7 @@ import type { Answer } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
 import { approvalTexts } from '../messages/popup.ts';
 import { walletTexts } from '../messages/wallet.ts';
+import { PartyName } from './movement.tsx';
 import { availableIn, personAt, refusalAt } from './section.tsx';
 
 /** The cost of a transfer, before any money moves. */
@@ -82,7 +83,7 @@ function Parties({ inquiry: { to, amount, fees, totalDebit, netAmount, memo } }:
     <dl>
       <dt>{texts.recipient}</dt>
       <dd>
-        <bdi>{to.displayName}</bdi>
+        <PartyName {...to} />
         <div>
           <strong class="mono">{to.pid}</strong>
         </div>
@@ -98,7 +99,7 @@ function Parties({ inquiry: { to, amount, fees, totalDebit, netAmount, memo } }:
         <>
           <dt>{texts.message}</dt>
           <dd>
-            <bdi>{memo}</bdi>
+            <Foreign text={memo} />
           </dd>
         </>
       )}

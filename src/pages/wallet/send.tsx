@@ -23,6 +23,7 @@ import { requestTexts, walletTexts } from '../messages/wallet.ts';
 import { sendScript } from '../scripts/send.ts';
 import { type Entry, fieldOf, parseInput, readAmount, textOf } from '../shared/form.ts';
 import { type Asked, askedPath, type BadLink, readAsked } from './asked.ts';
+import { PartyName } from './movement.tsx';
 import { OpenCard } from './open.tsx';
 import {
   availableIn,
@@ -149,7 +150,7 @@ export function SendCard({ wallet, recent = [], asked = null, ...entry }: SendPr
         <DefaultButton text={texts.next} />
         <Field
           {...field('to')}
-          {...(asked && { hint: <bdi>{asked.to.displayName}</bdi> })}
+          {...(asked && { hint: <PartyName {...asked.to} /> })}
           input={{ required: true, autocapitalize: 'none', spellcheck: 'false' }}
         />
         <Field
@@ -181,7 +182,7 @@ function Recent({ people }: { people: readonly Payee[] }) {
       {people.map(({ pid, displayName }) => (
         <a href={askedPath({ to: pid })} title={pid}>
           <Initials name={displayName} />
-          <bdi>{displayName}</bdi>
+          <PartyName {...{ pid, displayName }} />
         </a>
       ))}
     </nav>

@@ -12,12 +12,12 @@ import { ChoiceField, Field } from '../../ui/components/field.tsx';
 import { Button, LinkButton } from '../../ui/components/form.tsx';
 import { Icon } from '../../ui/components/icon.tsx';
 import { Pager } from '../../ui/components/list.tsx';
-import { Moment } from '../../ui/components/text.tsx';
+import { Foreign, Moment } from '../../ui/components/text.tsx';
 import { formatWeekday } from '../../ui/format.ts';
 import { useTexts, useView } from '../../ui/view.ts';
 import { walletTexts } from '../messages/wallet.ts';
 import { parseInput } from '../shared/form.ts';
-import { useSigned } from './movement.tsx';
+import { PartyName, useSigned } from './movement.tsx';
 import type { WalletSection } from './section.tsx';
 
 const filterNames = ['kind', 'direction', 'from', 'until'] as const;
@@ -130,7 +130,7 @@ function Line({ line }: { line: Transaction }) {
           ) : (
             <span>
               <span class="unseen">{direction === 'in' ? texts.in : texts.out} </span>
-              <bdi>{counterparty.displayName}</bdi>
+              <PartyName {...counterparty} />
             </span>
           )}
           <small>
@@ -139,7 +139,7 @@ function Line({ line }: { line: Transaction }) {
             {memo !== null && (
               <>
                 {' · '}
-                <bdi>{memo}</bdi>
+                <Foreign text={memo} />
               </>
             )}
           </small>

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { withoutLinks } from '../../lib/display-name.ts';
 import { formatAgo, formatDay, formatMoment, formatTime } from '../format.ts';
 import { useView } from '../view.ts';
 
@@ -12,6 +13,17 @@ export function Filled({ text, children }: { text: string; children: Child }) {
       {after}
     </>
   );
+}
+
+interface ForeignProps {
+  readonly text: string;
+  /** Shown if nothing of the text is left. */
+  readonly usual?: string;
+}
+
+/** A name or message that somebody else chose: isolated from the surrounding text, and nothing in it looks like an address. */
+export function Foreign({ text, usual = '' }: ForeignProps) {
+  return <bdi>{withoutLinks(text) || usual}</bdi>;
 }
 
 interface MomentProps {
