@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { createClient } from '@libsql/client';
 import { decrypt, deriveKeys } from '../src/lib/secret.ts';
+import { openFile } from './database.ts';
 import type { Service } from './processes.ts';
 
 /** An access token and the exact text that the session read must return for it. */
@@ -32,20 +32,19 @@ export function mintAccessTokens(signingKey: KeyObject, samples: ReadTarget[], c
 }
 
 /** Decrypts the access token signing key of a Peridot on Bun, from its database and with its SECRET_KEY. */
-export async function openSigningKey({ name, settings }: Service): Promise<KeyObject> {
-  const secretKey = new Uint8Array(Buffer.from(settings['SECRET_KEY'] ?? '', 'base64'));
-  const client = createClient({ url: settings['DATABASE_URL'] ?? '', concurrency: 1 });
+export async function openSigningKey(service: Service): Promise<KeyObject> {
+  const secretKey = new Uint8Array(Buffer.from(service.settings['SECRET_KEY'] ?? '', 'base64'));
+  const database = openFile(service);
   try {
-    const { rows } = await client.execute(
-      "SELECT kid, private_enc FROM signing_keys WHERE alg = 'ES256' ORDER BY generation DESC",
-    );
-    const row = rows[0];
+    const row = database
+      .prepare("SELECT kid, private_enc FROM signing_keys WHERE alg = 'ES256' ORDER BY generation DESC")
+      .get();
     const keys = deriveKeys([secretKey], 'signing-key');
     const jwk = await decrypt(keys, String(row?.['private_enc']), String(row?.['kid']));
-    if (jwk === null) throw new Error(`The signing key of ${name} does not decrypt`);
+    if (jwk === null) throw new Error(`The signing key of ${service.name} does not decrypt`);
     return createPrivateKey({ key: parseJson(jwk), format: 'jwk' });
   } finally {
-    client.close();
+    database.close();
   }
 }
 

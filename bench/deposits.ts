@@ -1,8 +1,9 @@
-import { type Client, createClient } from '@libsql/client';
+import type { DatabaseSync } from 'node:sqlite';
 import { parseConfig } from '../src/config.ts';
 import { sandboxSecrets } from '../src/features/gateway/sandbox.ts';
 import { signWebhook } from '../src/lib/secret.ts';
 import { type Contender, preparePeridot } from './contenders.ts';
+import { openFile } from './database.ts';
 import { postRequest, WrongAnswer, withConnections } from './load.ts';
 import type { Service } from './processes.ts';
 import type { Bar } from './report.ts';
@@ -15,7 +16,7 @@ const dueRows = 10_000;
 /** Measures a storm of notifications for one order, and one run of the jobs over a backlog of deposits. */
 export async function deposits(service: Service, rounds: number): Promise<Bar[]> {
   const ours = await preparePeridot(service);
-  const database = createClient({ url: service.settings['DATABASE_URL'] ?? '', timeout: 5000 });
+  const database = openFile(service);
   try {
     return [...(await storms(service, { ours, database, rounds })), ...(await sweep(service, database))];
   } finally {
@@ -25,18 +26,18 @@ export async function deposits(service: Service, rounds: number): Promise<Bar[]>
 
 async function storms(
   service: Service,
-  { ours, database, rounds }: { ours: Contender; database: Client; rounds: number },
+  { ours, database, rounds }: { ours: Contender; database: DatabaseSync; rounds: number },
 ): Promise<Bar[]> {
   const cookies = ours.targets[0]?.cookies ?? '';
   await change(ours.port, cookies, '/v1/wallet', {});
   const path = '/v1/fiat/deposits/checkout';
   const { id } = await change<{ id: string }>(ours.port, cookies, path, { amount: 50_000 });
-  await database.execute('UPDATE deposits SET next_at = NULL');
+  database.exec('UPDATE deposits SET next_at = NULL');
   await storm(service, id);
-  const before = await rowsIn(database);
+  const before = rowsIn(database);
   const rates: number[] = [];
   for (let round = 0; round < rounds; round += 1) rates.push(await storm(service, id));
-  const more = (await rowsIn(database)) - before;
+  const more = rowsIn(database) - before;
   return [
     { name: 'Bun: notifications of one order', value: median(rates), unit: '/s', least: 1_000 },
     { name: 'Bun: rows that they add', value: more, unit: 'rows', most: 0 },
@@ -71,31 +72,27 @@ function noticeOf(orderId: string, id: string, secret: string): string {
   return postRequest('/v1/gateways/sandbox/webhook', '', 'application/json', body, headers.join(''));
 }
 
-async function rowsIn(database: Client): Promise<number> {
-  const { rows } = await database.execute(
-    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
-  );
+function rowsIn(database: DatabaseSync): number {
+  const rows = database
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
+    .all();
   const counts = rows.map(({ name }) => `(SELECT count(*) FROM "${name}")`);
-  const { rows: sums } = await database.execute(`SELECT ${counts.join(' + ')} AS count`);
-  return Number(sums[0]?.['count']);
+  return Number(database.prepare(`SELECT ${counts.join(' + ')} AS count`).get()?.['count']);
 }
 
 /** One run of the jobs while this many deposits are due: the calls to the provider, and the added memory. */
-async function sweep(service: Service, database: Client): Promise<Bar[]> {
-  await database.execute({
-    sql: `INSERT INTO deposits (id, handle, account, asset, gross, app_fee, platform_fee, net, gateway, created_at, updated_at,
+async function sweep(service: Service, database: DatabaseSync): Promise<Bar[]> {
+  database
+    .prepare(`INSERT INTO deposits (id, handle, account, asset, gross, app_fee, platform_fee, net, gateway, created_at, updated_at,
         expires_at, next_at)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
       SELECT 'dep_due' || i, a.owner, a.id, 'IDR', 10000, 0, 0, 10000, 'sandbox', ?2, 1, ?2, i
-      FROM n JOIN accounts a ON a.kind = 'wallet'`,
-    args: [dueRows, Date.now()],
-  });
-  await database.execute(
-    `UPDATE deposits SET status = 'pending', session = 's', url = 'u' WHERE id LIKE 'dep_due%'`,
-  );
+      FROM n JOIN accounts a ON a.kind = 'wallet'`)
+    .run(dueRows, Date.now());
+  database.exec(`UPDATE deposits SET status = 'pending', session = 's', url = 'u' WHERE id LIKE 'dep_due%'`);
   // The first run also loads modules that every run needs.
   await runJobs(service);
-  const asked = await askedIn(database);
+  const asked = askedIn(database);
   const before = residentMiB(service.pid);
   let most = before;
   const watch = setInterval(() => {
@@ -103,7 +100,7 @@ async function sweep(service: Service, database: Client): Promise<Bar[]> {
   }, 5);
   await runJobs(service);
   clearInterval(watch);
-  const calls = (await askedIn(database)) - asked;
+  const calls = askedIn(database) - asked;
   return [
     { name: 'Bun: calls of a run over 10,000 due deposits', value: calls, unit: 'calls', most: 250 },
     { name: 'Bun: memory growth while it runs', value: most - before, unit: 'MiB', most: 20 },
@@ -117,7 +114,7 @@ async function runJobs({ port }: Service): Promise<void> {
 }
 
 /** The number of provider calls about the backlog's deposits: each check of a pending deposit is one call. */
-async function askedIn(database: Client): Promise<number> {
-  const { rows } = await database.execute(`SELECT sum(tries) AS n FROM deposits WHERE id LIKE 'dep_due%'`);
-  return Number(rows[0]?.['n']);
+function askedIn(database: DatabaseSync): number {
+  const row = database.prepare(`SELECT sum(tries) AS n FROM deposits WHERE id LIKE 'dep_due%'`).get();
+  return Number(row?.['n']);
 }

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from '@libsql/client';
 import type { Database, Statement } from '../src/db/database.ts';
 import { FileConnection } from '../src/platform/database/libsql-connection.ts';
 import { openInThread } from '../src/platform/database/libsql-in-thread.ts';
 import type { Contender } from './contenders.ts';
+import { openFile } from './database.ts';
 import { type Connection, drive, postRequest, type Round, summarize, WrongAnswer } from './load.ts';
 import {
   addInquiries,
@@ -203,32 +203,31 @@ export async function confirmsOverHttp(
   { port, targets }: Contender,
   connections: number,
 ): Promise<Scenario> {
-  const client = createClient({ url: service.settings['DATABASE_URL'] ?? '', timeout: 5000 });
+  const database = openFile(service);
   const handles: string[] = targets.map(({ body }) => JSON.parse(body).handle);
   for (const { cookies } of targets) await change(port, cookies, '/v1/wallet', {});
-  await client.execute(fund().text);
+  database.exec(fund().text);
   let last = 0;
-  const add = async (count: number) => {
-    await client.execute({
-      sql: `INSERT INTO transfers (id, payer, payee, payer_account, payee_account, asset, amount, payer_fee, payee_fee,
+  const add = (count: number) => {
+    database
+      .prepare(`INSERT INTO transfers (id, payer, payee, payer_account, payee_account, asset, amount, payer_fee, payee_fee,
           app_fee, platform_fee, debit_total, net_amount, created_at, expires_at)
         WITH RECURSIVE n(i) AS (SELECT CAST(? AS INTEGER) + 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?),
           p AS MATERIALIZED (SELECT j.key AS k, a.owner, a.id FROM json_each(?) j
             JOIN accounts a ON a.owner = j.value AND a.kind = 'wallet')
         SELECT printf('%026d', i), x.owner, y.owner, x.id, y.id, 'IDR', 1, 0, 0, 0, 0, 1, 1, ?, ?
-        FROM n JOIN p x ON x.k = i % ${connections} JOIN p y ON y.k = (i + 1) % ${connections}`,
-      args: [
+        FROM n JOIN p x ON x.k = i % ${connections} JOIN p y ON y.k = (i + 1) % ${connections}`)
+      .run(
         ...[last, last + count, JSON.stringify(handles.slice(0, connections))],
         ...[Date.now(), Date.now() + 3_600_000],
-      ],
-    });
+      );
     last += count;
   };
   /** The next inquiry of each connection. */
   const next = Array.from({ length: connections }, (_, index) => index || connections);
   return async (seconds) => {
     const used = Math.max(...next);
-    if (last < used + mostPerSecond * seconds) await add(Math.ceil(mostPerSecond * seconds));
+    if (last < used + mostPerSecond * seconds) add(Math.ceil(mostPerSecond * seconds));
     const before = cpuMicros(service.pid);
     const round = await drive(
       port,

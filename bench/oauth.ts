@@ -1,5 +1,5 @@
-import { createClient } from '@libsql/client';
 import { type Contender, preparePeridot } from './contenders.ts';
+import { openFile } from './database.ts';
 import { type Answer, Connection, connectionCount, drive, postRequest, WrongAnswer } from './load.ts';
 import type { Service } from './processes.ts';
 import type { Bar } from './report.ts';
@@ -225,7 +225,7 @@ export async function memoryOfAppSessions(start: () => Promise<Service>, session
 
 async function memoryBeside(service: Service, sessions: number): Promise<number> {
   const refresh = await appRefreshChains(await appEndpoint(await preparePeridot(service), 'ES256'));
-  await addAppSessions(service, sessions);
+  addAppSessions(service, sessions);
   const settled = async () => {
     await refresh(1);
     await fetch(`http://127.0.0.1:${service.port}/dev/scheduled`, { method: 'POST' });
@@ -237,16 +237,15 @@ async function memoryBeside(service: Service, sessions: number): Promise<number>
 }
 
 /** Copies an app session. Every other copy was revoked a month ago, so that the purge has much to do. */
-async function addAppSessions({ settings }: Service, count: number): Promise<void> {
-  const database = createClient({ url: settings['DATABASE_URL'] ?? '', timeout: 5000 });
+function addAppSessions(service: Service, count: number): void {
+  const database = openFile(service);
   const kept =
     'grant_id, app_id, handle, session_id, scopes, provider, authenticated_at, created_at, used_by, token_hash';
-  await database.execute({
-    sql: `INSERT INTO app_sessions (id, expires_at, ${kept})
+  database
+    .prepare(`INSERT INTO app_sessions (id, expires_at, ${kept})
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
       SELECT 'aps_' || printf('%026d', i), expires_at - (i % 2) * 60 * 86400000, ${kept}
-      FROM n, (SELECT * FROM app_sessions LIMIT 1) WHERE ? > 0`,
-    args: [count, count],
-  });
+      FROM n, (SELECT * FROM app_sessions LIMIT 1)`)
+    .run(count);
   database.close();
 }

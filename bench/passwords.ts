@@ -3,9 +3,8 @@
  * and with better-auth at the same cost; whether the timing reveals known addresses; and how twenty simultaneous
  * sign-ins affect session reads. `ROUNDS`, `SECONDS` and the names of the parts (see `parts`) select what runs.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureInstalled } from '../scripts/installed.ts';
 import { openServer } from '../src/platform/database/libsql-server.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { installLibsqlServer, startLibsqlServer } from '../test/support/libsql-server.ts';
@@ -84,10 +83,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 function startBetterAuth(atOnce?: number): Promise<Service> {
-  if (!existsSync(join(import.meta.dirname, 'node_modules/better-auth'))) {
-    const args = ['install', '--prefix', import.meta.dirname, '--no-package-lock', '--no-audit', '--no-fund'];
-    execFileSync('npm', args, { stdio: 'inherit' });
-  }
+  ensureInstalled(import.meta.dirname);
   return startService({
     name: `better-auth ${atOnce ?? ''} on bun`,
     command: () => ['bun', 'bench/better-auth.ts'],

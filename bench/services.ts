@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { ensureInstalled } from '../scripts/installed.ts';
 import { type Service, startService } from './processes.ts';
 
 // The limiter stays on, so that its cost is measured, but its limits are never reached.
@@ -27,6 +28,7 @@ export function startPeridotOnBun(sources = '.'): Promise<Service> {
 
 /** The OAuth server with which token requests are compared. */
 export function startOidcProvider(): Promise<Service> {
+  ensureInstalled(import.meta.dirname);
   return startService({
     name: 'oidc-provider on bun',
     command: () => ['bun', 'bench/oidc-provider.ts'],
@@ -39,6 +41,7 @@ export function startOidcProvider(): Promise<Service> {
 }
 
 export function startFloorOnBun(): Promise<Service> {
+  ensureInstalled(import.meta.dirname);
   return startService({
     name: 'floor on bun',
     command: () => ['bun', 'bench/floor-bun.ts'],

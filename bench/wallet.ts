@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { createClient } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../src/db/database.ts';
 import { selectEntries, selectLines } from '../src/features/ledger/lines.ts';
@@ -8,6 +7,7 @@ import { readOwn, selectPage, walletOf } from '../src/features/ledger/transactio
 import { FileConnection } from '../src/platform/database/libsql-connection.ts';
 import { rowsOf } from '../src/platform/database/libsql-file.ts';
 import { preparePeridot } from './contenders.ts';
+import { openFile } from './database.ts';
 import { connectionCount } from './load.ts';
 import { confirmsOverHttp } from './money.ts';
 import { addHistory, migrate, of, openBook } from './money-book.ts';
@@ -111,7 +111,7 @@ export async function confirmsBesideStatement(
   const confirms = await confirmsOverHttp(service, ours, connectionCount);
   const reader = ours.targets[connectionCount];
   if (reader === undefined) throw new Error('nobody is left to read');
-  await fillWallet(service, JSON.parse(reader.body).handle);
+  fillWallet(service, JSON.parse(reader.body).handle);
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const without = await confirms(seconds);
@@ -130,25 +130,22 @@ export async function confirmsBesideStatement(
   };
 }
 
-async function fillWallet({ settings }: Service, handle: string): Promise<void> {
-  const client = createClient({ url: settings['DATABASE_URL'] ?? '', timeout: 60_000 });
-  await client.batch(
-    [
-      {
-        sql: `INSERT INTO transfers (id, payer, payee, payer_account, payee_account, asset, amount, payer_fee, payee_fee, app_fee,
+function fillWallet(service: Service, handle: string): void {
+  const database = openFile(service);
+  database.exec('BEGIN IMMEDIATE');
+  database
+    .prepare(`INSERT INTO transfers (id, payer, payee, payer_account, payee_account, asset, amount, payer_fee, payee_fee, app_fee,
             platform_fee, debit_total, net_amount, created_at, expires_at)
           WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${statementLines}),
             p AS MATERIALIZED (SELECT row_number() OVER (ORDER BY id) AS k, owner, id FROM accounts
               WHERE kind = 'wallet' AND owner <> ?)
           SELECT 'long' || i, p.owner, b.owner, p.id, b.id, 'IDR', 1, 0, 0, 0, 0, 1, 1, 1, 9
-          FROM n JOIN p ON p.k = 1 + i % (SELECT count(*) FROM p) JOIN accounts b ON b.owner = ? AND b.kind = 'wallet'`,
-        args: [handle, handle],
-      },
-      `UPDATE transfers SET status = 'confirmed', confirmed_by = id, confirmed_at = 2 WHERE id GLOB 'long*'`,
-    ],
-    'write',
+          FROM n JOIN p ON p.k = 1 + i % (SELECT count(*) FROM p) JOIN accounts b ON b.owner = ? AND b.kind = 'wallet'`)
+    .run(handle, handle);
+  database.exec(
+    `UPDATE transfers SET status = 'confirmed', confirmed_by = id, confirmed_at = 2 WHERE id GLOB 'long*'; COMMIT`,
   );
-  client.close();
+  database.close();
 }
 
 /**

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from '@libsql/client';
 import type { Contender } from './contenders.ts';
+import { openFile } from './database.ts';
 import { Connection, postRequest, WrongAnswer } from './load.ts';
 import { readsAtRate } from './password-load.ts';
 import type { Service } from './processes.ts';
@@ -28,12 +28,12 @@ export async function registerApp({ port, targets }: Contender): Promise<BenchAp
 
 /** Session reads of the same sessions: by a page of a first-party app, and by a page on the service's own origin. */
 export async function readsByOrigin(
-  { settings }: Service,
+  service: Service,
   ours: Contender,
   { id, origin }: BenchApp,
 ): Promise<Record<'app' | 'own', Scenario>> {
-  const database = createClient({ url: settings['DATABASE_URL'] ?? '', timeout: 5000 });
-  await database.execute('UPDATE apps SET checked_at = 1, first_party_at = 1');
+  const database = openFile(service);
+  database.exec('UPDATE apps SET checked_at = 1, first_party_at = 1');
   database.close();
   const own = `Origin: http://127.0.0.1:${ours.port}\r\n`;
   return {
@@ -62,7 +62,7 @@ class Webhook {
     this.status = status;
     this.#service = service;
     this.#app = app;
-    this.#database = createClient({ url: service.settings['DATABASE_URL'] ?? '', timeout: 5000 });
+    this.#database = openFile(service);
   }
 
   async open(cookies: string): Promise<void> {
@@ -73,13 +73,12 @@ class Webhook {
     await change(this.#service.port, cookies, `/v1/apps/${this.#app}/webhook`, { url });
   }
 
-  async emit(count: number): Promise<void> {
-    await this.#database.execute({
-      sql: `INSERT INTO webhook_events (id, app_id, type, data, at)
+  emit(count: number): void {
+    this.#database
+      .prepare(`INSERT INTO webhook_events (id, app_id, type, data, at)
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-        SELECT 'evt_' || lower(hex(randomblob(13))), ?, 'app.secret_rotated', json_object('n', i), ? FROM n`,
-      args: [count, this.#app, Date.now()],
-    });
+        SELECT 'evt_' || lower(hex(randomblob(13))), ?, 'app.secret_rotated', json_object('n', i), ? FROM n`)
+      .run(count, this.#app, Date.now());
   }
 
   /** One run of the scheduled jobs, as started every minute. */
@@ -89,15 +88,13 @@ class Webhook {
     await answer.arrayBuffer();
   }
 
-  async waiting(): Promise<number> {
-    const { rows } = await this.#database.execute(
-      'SELECT count(*) AS n FROM webhook_events WHERE next_at IS NOT NULL',
-    );
-    return Number(rows[0]?.['n']);
+  waiting(): number {
+    const text = 'SELECT count(*) AS n FROM webhook_events WHERE next_at IS NOT NULL';
+    return Number(this.#database.prepare(text).get()?.['n']);
   }
 
-  async close(): Promise<void> {
-    await this.#database.execute('UPDATE webhook_events SET next_at = NULL WHERE next_at IS NOT NULL');
+  close(): void {
+    this.#database.exec('UPDATE webhook_events SET next_at = NULL WHERE next_at IS NOT NULL');
     this.#database.close();
     this.#receiver.closeAllConnections();
     this.#receiver.close();
@@ -128,15 +125,15 @@ export async function drains(service: Service, ours: Contender, rounds: number):
       await besideBacklog(service, ours),
     ];
   } finally {
-    await webhook.close();
+    webhook.close();
   }
 }
 
 /** Delivers a backlog; returns the events per second. */
 async function drain(webhook: Webhook): Promise<number> {
-  await webhook.emit(eventCount);
+  webhook.emit(eventCount);
   const [startedAt, first] = [performance.now(), webhook.received];
-  while ((await webhook.waiting()) > 0) await webhook.work();
+  while (webhook.waiting() > 0) await webhook.work();
   const delivered = webhook.received - first;
   if (delivered !== eventCount) throw new Error(`${delivered} of ${eventCount} events arrived`);
   return (eventCount / (performance.now() - startedAt)) * 1000;
@@ -160,7 +157,7 @@ async function besideBacklog(service: Service, ours: Contender): Promise<Bar> {
   );
   const read = () => p99OfReads(ours.port, cookies);
   const alone = await read();
-  for (const webhook of webhooks) await webhook.emit(perApp);
+  for (const webhook of webhooks) webhook.emit(perApp);
   let isOver = false;
   const working = (async () => {
     for (; !isOver; await sleep(1000)) await webhooks[0]?.work();
@@ -168,7 +165,7 @@ async function besideBacklog(service: Service, ours: Contender): Promise<Bar> {
   const beside = await read();
   isOver = true;
   const delivered = webhooks.filter(({ status }) => status === 204).map(({ received }) => received);
-  for (const webhook of webhooks) await webhook.close();
+  for (const webhook of webhooks) webhook.close();
   await working;
   if (delivered.some((count) => count !== perApp)) throw new Error(`${delivered} of ${perApp} events each`);
   console.log(`  p99 of session reads: ${alone.toFixed(2)} ms alone, ${beside.toFixed(2)} ms beside`);

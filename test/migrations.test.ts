@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from '@libsql/client';
+import { DatabaseSync } from 'node:sqlite';
 import type { SQL } from 'drizzle-orm';
 import {
   getTableConfig,
@@ -22,6 +22,15 @@ interface Facts {
   readonly indexes: { columns: string[]; unique: boolean; where: string | null }[];
   readonly foreignKeys: { columns: string[]; table: string; foreignColumns: string[] }[];
   readonly checks: Record<string, string>;
+}
+
+const folder = join(import.meta.dirname, '../migrations');
+
+/** Applies the migrations from one up to another, which is excluded. */
+function apply(database: DatabaseSync, from: string, to: string): void {
+  for (const name of readdirSync(folder).sort())
+    if (name.endsWith('.sql') && name >= from && name < to)
+      database.exec(`BEGIN;\n${readFileSync(join(folder, name), 'utf8')};\nCOMMIT`);
 }
 
 /** SQL without meaningless differences: white space, quotes around names, table names before columns. */
@@ -266,82 +275,59 @@ describe('the migrations', () => {
     }
   });
 
-  describe('that rebuild a table', () => {
-    const folder = join(import.meta.dirname, '../migrations');
-    const client = createClient({ url: ':memory:' });
-    afterAll(() => client.close());
-    const rows = async (sql: string) => (await client.execute(sql)).rows.map((row) => ({ ...row }));
+  describe('that change stored rows', () => {
+    const database = new DatabaseSync(':memory:');
+    afterAll(() => database.close());
+    const rows = (sql: string) =>
+      database
+        .prepare(sql)
+        .all()
+        .map((row) => ({ ...row }));
     const guards = () => rows(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name`);
-    /** Applies the migrations from one up to another, which is excluded. */
-    const apply = async (from: string, to: string) => {
-      for (const name of readdirSync(folder).sort())
-        if (name.endsWith('.sql') && name >= from && name < to)
-          await client.batch(
-            readFileSync(join(folder, name), 'utf8').split('--> statement-breakpoint'),
-            'write',
-          );
-    };
 
-    it('keep credentials and all their guards', async () => {
-      await apply('0000', '0002');
-      await client.batch([
-        `INSERT INTO identities (handle, skeleton, ticket, created_at) VALUES ('ada', 'ada', 'ticket', 1)`,
-        `INSERT INTO emails VALUES ('ada@example.com', 'ada', 1)`,
-        `INSERT INTO credentials (id, handle, provider, provider_user_id, email, linked_at, last_login_at)
-          VALUES ('crd_1', 'ada', 'idp', 'subject', 'ada@example.com', 2, 3)`,
-      ]);
-      const [stored = {}] = await rows('SELECT * FROM credentials');
-      const before = [[{ ...stored, passkey_user_id: null }], await rows('SELECT * FROM activity')];
-      const guarded = await guards();
-      await apply('0002', '0003');
-      expect([await rows('SELECT * FROM credentials'), await rows('SELECT * FROM activity')]).toEqual(before);
-      expect(await guards()).toEqual(expect.arrayContaining(guarded));
-      expect(await rows('SELECT * FROM pragma_foreign_key_check')).toEqual([]);
+    it('keep credentials and all their guards', () => {
+      apply(database, '0000', '0002');
+      database.exec(`
+        INSERT INTO identities (handle, skeleton, ticket, created_at) VALUES ('ada', 'ada', 'ticket', 1);
+        INSERT INTO emails VALUES ('ada@example.com', 'ada', 1);
+        INSERT INTO credentials (id, handle, provider, provider_user_id, email, linked_at, last_login_at)
+          VALUES ('crd_1', 'ada', 'idp', 'subject', 'ada@example.com', 2, 3)`);
+      const [stored = {}] = rows('SELECT * FROM credentials');
+      const before = [[{ ...stored, passkey_user_id: null }], rows('SELECT * FROM activity')];
+      const guarded = guards();
+      apply(database, '0002', '0003');
+      expect([rows('SELECT * FROM credentials'), rows('SELECT * FROM activity')]).toEqual(before);
+      expect(guards()).toEqual(expect.arrayContaining(guarded));
+      expect(rows('SELECT * FROM pragma_foreign_key_check')).toEqual([]);
     });
 
-    it('keep fees and all their guards', async () => {
-      await apply('0003', '0046');
-      await client.batch([
-        `INSERT INTO fee_versions VALUES ('platform', 'deposit', 1, 500, 70, 0, NULL, 'payer', 'ada', 4)`,
-        `INSERT INTO fee_versions VALUES ('platform', 'transfer', 1, 5, 70, 9, 10, 'payee', 'ada', 4)`,
-      ]);
-      const before = await rows('SELECT * FROM fee_versions');
-      const guarded = (await guards()).map(({ name }) => name);
-      await apply('0046', '0047');
-      expect(await rows('SELECT * FROM fee_versions')).toEqual(before);
-      expect((await guards()).map(({ name }) => name)).toEqual(expect.arrayContaining(guarded));
-      expect(await rows('SELECT * FROM pragma_foreign_key_check')).toEqual([]);
+    it('keep fees and all their guards', () => {
+      apply(database, '0003', '0046');
+      database.exec(`
+        INSERT INTO fee_versions VALUES ('platform', 'deposit', 1, 500, 70, 0, NULL, 'payer', 'ada', 4);
+        INSERT INTO fee_versions VALUES ('platform', 'transfer', 1, 5, 70, 9, 10, 'payee', 'ada', 4)`);
+      const before = rows('SELECT * FROM fee_versions');
+      const guarded = guards().map(({ name }) => name);
+      apply(database, '0046', '0047');
+      expect(rows('SELECT * FROM fee_versions')).toEqual(before);
+      expect(guards().map(({ name }) => name)).toEqual(expect.arrayContaining(guarded));
+      expect(rows('SELECT * FROM pragma_foreign_key_check')).toEqual([]);
     });
-  });
 
-  it('remove logos of deleted and of checked apps, which stay checked', async () => {
-    const folder = join(import.meta.dirname, '../migrations');
-    const client = createClient({ url: ':memory:' });
-    const apply = async (from: string, to: string) => {
-      for (const name of readdirSync(folder).sort())
-        if (name.endsWith('.sql') && name >= from && name < to)
-          await client.batch(
-            readFileSync(join(folder, name), 'utf8').split('--> statement-breakpoint'),
-            'write',
-          );
-    };
-    await apply('0000', '0061');
-    await client.batch([
-      `INSERT INTO identities (handle, skeleton, ticket, created_at) VALUES ('ada', 'ada', 'ticket', 1)`,
-      ...['app_deleted', 'app_checked'].map(
-        (id) => `INSERT INTO apps (id, owner, name, type, logo_url, logo_hash, created_at, updated_at)
-          VALUES ('${id}', 'ada', 'Shop', 'web', 'https://shop.example/logo', 'hash', 1, 1)`,
-      ),
-      `UPDATE apps SET status = 'deleted' WHERE id = 'app_deleted'`,
-      `UPDATE apps SET checked_at = 2 WHERE id = 'app_checked'`,
-    ]);
-    await apply('0061', '9999');
-    const { rows } = await client.execute('SELECT id, checked_at, logo_url, logo_hash FROM apps ORDER BY id');
-    expect(rows.map((row) => Object.values({ ...row }))).toEqual([
-      ['app_checked', 2, null, null],
-      ['app_deleted', null, null, null],
-    ]);
-    client.close();
+    it('remove logos of deleted and of checked apps, which stay checked', () => {
+      apply(database, '0047', '0061');
+      database.exec(`
+        INSERT INTO apps (id, owner, name, type, logo_url, logo_hash, created_at, updated_at) VALUES
+          ('app_deleted', 'ada', 'Shop', 'web', 'https://shop.example/logo', 'hash', 1, 1),
+          ('app_checked', 'ada', 'Shop', 'web', 'https://shop.example/logo', 'hash', 1, 1);
+        UPDATE apps SET status = 'deleted' WHERE id = 'app_deleted';
+        UPDATE apps SET checked_at = 2 WHERE id = 'app_checked'`);
+      apply(database, '0061', '9999');
+      expect(rows('SELECT id, checked_at, logo_url, logo_hash FROM apps ORDER BY id')).toEqual([
+        { id: 'app_checked', checked_at: 2, logo_url: null, logo_hash: null },
+        { id: 'app_deleted', checked_at: null, logo_url: null, logo_hash: null },
+      ]);
+    });
   });
 
   it('leave a database that passes its integrity checks', async () => {

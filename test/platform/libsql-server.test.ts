@@ -1,6 +1,6 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
-import { type Client, LibsqlBatchError, LibsqlError } from '@libsql/client';
+import { type Client, LibsqlBatchError, LibsqlError } from '@libsql/client/web';
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { createTestHarness } from 'wrangler';

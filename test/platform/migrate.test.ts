@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from '@libsql/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { all, type Database } from '../../src/db/database.ts';
 import { openLibsql } from '../../src/platform/database/libsql-node.ts';
@@ -218,9 +218,9 @@ describe('migrate', () => {
         const keys = await fetch(`${origin}/.well-known/jwks.json`);
         expect(keys.status).toBe(200);
       }
-      const client = createClient({ url: DATABASE_URL });
-      ends.push(() => client.close());
-      expect((await client.execute('SELECT count(*) AS n FROM signing_keys')).rows[0]?.['n']).toBe(1);
+      const database = new DatabaseSync(join(folder, 'shared.db'));
+      ends.push(() => database.close());
+      expect(database.prepare('SELECT count(*) AS n FROM signing_keys').get()).toEqual({ n: 1 });
     } finally {
       await Promise.all(services.map((service) => service.close()));
     }
