@@ -1,7 +1,5 @@
-import { defineConfig } from 'drizzle-kit';
-
-export default defineConfig({
+export default {
   dialect: 'sqlite',
   schema: ['./src/db/tables.ts', './src/features/*/tables.ts'],
   out: './migrations',
-});
+};

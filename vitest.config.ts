@@ -217,6 +217,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          globalSetup: ['test/support/install-checks.ts'],
           retry,
           expect: options.expect,
           sequence: { groupOrder: 2 },

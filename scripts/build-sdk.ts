@@ -9,6 +9,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { gzipped } from './archive.ts';
+import { ensureInstalled } from './installed.ts';
 import { budgets, entries, integrityOf, packageFiles, scriptBundle, weightOf } from './sdk-bundle.ts';
 import {
   isReleased,
@@ -196,8 +197,10 @@ function write(file: string, content: string | Buffer): void {
 }
 
 function lintPackage(): void {
-  run([join(root, 'node_modules/publint/src/cli.js'), folder, '--strict']);
-  const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
+  const tools = join(root, 'checks');
+  ensureInstalled(tools);
+  run([join(tools, 'node_modules/publint/src/cli.js'), folder, '--strict']);
+  const attw = join(tools, 'node_modules/@arethetypeswrong/cli/dist/index.js');
   run([attw, '--pack', folder, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji', '--no-color']);
 }
 

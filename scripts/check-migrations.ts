@@ -7,9 +7,11 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import config from '../drizzle.config.ts';
+import { ensureInstalled } from './installed.ts';
 import { declaredRules, differencesOf, madeRules, migrationOf } from './rules.ts';
 
 const root = join(import.meta.dirname, '..');
+const checks = join(root, 'checks');
 const differences = differencesOf(declaredRules(), madeRules());
 
 function listFiles(folder: string): string[] {
@@ -17,7 +19,9 @@ function listFiles(folder: string): string[] {
 }
 
 function generate(...args: readonly string[]): SpawnSyncReturns<string> {
-  return spawnSync(process.execPath, [join(root, 'node_modules/drizzle-kit/bin.cjs'), 'generate', ...args], {
+  ensureInstalled(checks);
+  const kit = join(checks, 'node_modules/drizzle-kit/bin.cjs');
+  return spawnSync(process.execPath, [kit, 'generate', ...args], {
     cwd: root,
     encoding: 'utf8',
     // A prompt, for example whether a column was renamed, is also drift, because nobody can answer it here.
@@ -37,7 +41,7 @@ function checkTables(scratch: string): void {
   const made = listFiles(copy).filter((name) => !before.includes(name));
   if (kit.status !== 0 || !kit.stdout.includes('No schema changes')) {
     console.error(
-      'The tables in the code and the migrations differ. `npx drizzle-kit generate` would make:\n',
+      'The tables in the code and the migrations differ. `npm run drizzle -- generate` would make:\n',
     );
     for (const name of made.filter((file) => file.endsWith('.sql')))
       console.error(readFileSync(join(copy, name), 'utf8'));

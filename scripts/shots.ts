@@ -9,7 +9,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from '../checks/playwright.ts';
 import { serveExamples } from './dev-examples.ts';
 import { withOwnService } from './own-service.ts';
 import { documented, fingerprint, inReadme } from './shots-documented.ts';

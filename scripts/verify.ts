@@ -5,6 +5,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { ensureInstalled } from './installed.ts';
 
 // The longest steps start first, so that none runs alone at the end.
 const steps = [
@@ -37,6 +39,8 @@ async function runStep([name, script]: (typeof steps)[number]): Promise<Result> 
   console.log(`\n== ${name} (npm run ${script})\n${output.trimEnd()}`);
   return { name, ok: status === 0, seconds: (performance.now() - startedAt) / 1000 };
 }
+
+ensureInstalled(join(import.meta.dirname, '../checks'));
 
 const waiting = steps.values();
 const results: Result[] = [];

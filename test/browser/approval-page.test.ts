@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Browser, BrowserContextOptions, Page } from '../../checks/playwright.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { openPerson, type Person, runtimes, said, signUp } from '../support/passkey-pages.ts';
 import { makeChannel } from '../support/popup-channel.ts';

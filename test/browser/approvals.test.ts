@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BrowserContext, Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { BrowserContext, Page } from '../../checks/playwright.ts';
 import { armed, becomePayer } from '../support/popup-person.ts';
 import { endOf, idOf, type Outcome, useStage } from '../support/popup-stage.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from '../../checks/playwright.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 

@@ -1,5 +1,5 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Browser } from '../../checks/playwright.ts';
 import { launchChromium } from '../support/chromium.ts';
 import type { Target } from '../support/target.ts';
 import { createTarget } from '../support/target-libsql.ts';

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { AxeResults, RunOptions } from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AxeResults, axeFile, htmlChecker, type RunOptions } from '../../checks/pages.ts';
+import type { Browser, BrowserContext, Page } from '../../checks/playwright.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { claimHandle } from '../support/claim-page.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
@@ -33,7 +32,7 @@ beforeAll(async () => {
     DATABASE_URL: `file:${join(folder, 'peridot.db')}`,
     KV_URL: `file:${join(folder, 'kv.db')}`,
   };
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  axe = await readFile(axeFile, 'utf8');
   [server, browser] = await Promise.all([
     runScript(['start'], env, async () => (await fetch(`${origin}/readyz`)).ok),
     launchChromium(),
@@ -98,9 +97,10 @@ function overflowing(page: Page): Promise<string[]> {
  * second.
  */
 async function htmlErrors(pages: string): Promise<string[]> {
-  const jar = String(createRequire(import.meta.url)('vnu-jar'));
   const options = ['--errors-only', '--exit-zero-always', '--format', 'json'];
-  const run = promisify(execFile)('java', ['-jar', jar, ...options, pages], { maxBuffer: 64 * 1024 * 1024 });
+  const run = promisify(execFile)('java', ['-jar', htmlChecker, ...options, pages], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
   const { messages } = JSON.parse((await run).stderr) as { messages: HtmlMessage[] };
   return messages.map(({ url, message, extract }) => `${basename(url)}: ${message} ${extract ?? ''}`);
 }

@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { Page } from '../../checks/playwright.ts';
 import { secretHash } from '../../src/lib/secret.ts';
 import { addAuthenticator, said } from '../support/passkey-pages.ts';
 import { makeChannel } from '../support/popup-channel.ts';

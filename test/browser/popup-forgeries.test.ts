@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { Page } from '../../checks/playwright.ts';
 import { makeChannel } from '../support/popup-channel.ts';
 import { becomePayer } from '../support/popup-person.ts';
 import { idOf, pageAt, useStage } from '../support/popup-stage.ts';

@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { Page } from '../../checks/playwright.ts';
 import { startEngine } from '../support/engines.ts';
 import { makeChannel } from '../support/popup-channel.ts';
 import { useStage } from '../support/popup-stage.ts';

@@ -1,10 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AxeResults, axeFile } from '../../checks/pages.ts';
+import type { Browser, BrowserContextOptions, Page } from '../../checks/playwright.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 
@@ -86,8 +85,7 @@ const shift = (page: Page) => page.evaluate<number>('window.shift');
 
 /** Lists all axe findings, and whether the page is wider than its window. */
 async function findings(page: Page): Promise<string[]> {
-  const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-  await page.evaluate(await readFile(axe, 'utf8'));
+  await page.evaluate(await readFile(axeFile, 'utf8'));
   const { violations } = await page.evaluate<AxeResults>('axe.run()');
   const isWide = await page.evaluate<boolean>(
     'document.documentElement.scrollWidth > document.documentElement.clientWidth',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium } from '../../checks/playwright.ts';
 
 const whole = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 /** The same engine without the browser's user interface, which costs half of the CPU time. */

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '../../checks/playwright.ts';
 
 /** Chooses a handle on the claim page and confirms it, in the dialog or, without script, on the next page. */
 export async function claimHandle(page: Page, handle: string): Promise<void> {

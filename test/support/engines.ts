@@ -1,5 +1,8 @@
-import type { Page } from 'playwright-core';
-import puppeteer, { type BrowserContext as FirefoxContext, type Page as FirefoxPage } from 'puppeteer-core';
+import type { Page } from '../../checks/playwright.ts';
+import puppeteer, {
+  type BrowserContext as FirefoxContext,
+  type Page as FirefoxPage,
+} from '../../checks/puppeteer.ts';
 import { launchWholeChromium } from './chromium.ts';
 import { startWebKit } from './webkit.ts';
 

@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ensureInstalled } from '../../scripts/installed.ts';
 import { endsWithUs } from './ends-with-us.ts';
 import { placeMigrated } from './migrated.ts';
 import { freePort } from './processes.ts';
@@ -89,11 +90,9 @@ export async function startLibsqlServer(options: LibsqlServerOptions = {}): Prom
   };
 }
 
-/** Installs it on first use, at the version and with the checksum in the adjacent lock file. */
+/** Installs it on first use. */
 export function installLibsqlServer(): void {
   if (!hasLibsqlServer) return;
-  if (!existsSync(program)) {
-    execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: home, stdio: 'pipe' });
-  }
+  ensureInstalled(home);
   chmodSync(program, 0o755);
 }

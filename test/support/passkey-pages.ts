@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Browser, BrowserContext, CDPSession, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Locator, Page } from '../../checks/playwright.ts';
 import { claimHandle } from './claim-page.ts';
 
 const limits = '{"*":1000000}';

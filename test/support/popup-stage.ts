@@ -1,5 +1,5 @@
-import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import type { BrowserContext, Page } from '../../checks/playwright.ts';
 import { claimHandle } from './claim-page.ts';
 import { type Engine, pageOf, startEngine } from './engines.ts';
 import { type SiblingHosts, startSiblingHosts } from './sibling-hosts.ts';

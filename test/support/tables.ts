@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** Every table declared in the code, found in the same way as by drizzle-kit, with its folder. */
 export async function declaredTables(): Promise<{ owner: string; name: string; table: SQLiteTable }[]> {
-  const files = globSync(config.schema ?? [], { cwd: root });
+  const files = globSync(config.schema, { cwd: root });
   const modules = await Promise.all(
     files.map(async (file): Promise<object[]> => Object.values(await import(join(root, file)))),
   );

@@ -1,2 +1,3 @@
-// Installed for tests and benches alone. A libSQL server is reached by HTTP, which needs no native library.
-module.exports = require('libsql-native');
+throw new Error(
+  '@libsql/client is there for servers: import @libsql/client/web. Files are opened by node:sqlite.',
+);

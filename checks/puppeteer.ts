@@ -1,0 +1,1 @@
+export { type BrowserContext, default, type Page } from 'puppeteer-core';
