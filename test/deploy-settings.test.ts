@@ -25,17 +25,17 @@ describe('a Worker’s settings, before deployment', () => {
 
   it.each([
     ['a missing secret', vars, secrets.slice(1), /^SECRET_KEY/],
-    ['a setting that is not valid', { ...vars, BASE_URL: 'http://id.example.com' }, secrets, /^BASE_URL/],
-    ['an accent that nobody can read', { ...vars, BRAND_ACCENT: '#ffff00' }, secrets, /^BRAND_ACCENT must/],
-    ['a text that there is not', { ...vars, TEXTS: '{"en":{"a.b":"c"}}' }, secrets, /^TEXTS must/],
+    ['an invalid setting', { ...vars, BASE_URL: 'http://id.example.com' }, secrets, /^BASE_URL/],
+    ['an unreadable accent', { ...vars, BRAND_ACCENT: '#ffff00' }, secrets, /^BRAND_ACCENT must/],
+    ['an unknown text', { ...vars, TEXTS: '{"en":{"a.b":"c"}}' }, secrets, /^TEXTS must/],
     [
-      'what a Worker cannot do',
+      'a feature that Workers lack',
       { ...vars, MAIL_TRANSPORT: 'smtp', SMTP_URL: 'smtps://u:p@mail.example.com:465' },
       secrets,
       /smtp on Workers/,
     ],
     [
-      'a secret in clear',
+      'a secret in plain text',
       { ...vars, SECRET_KEY: Buffer.alloc(32, 3).toString('base64') },
       secrets,
       /^SECRET_KEY must be a secret/,

@@ -128,11 +128,11 @@ describe('the logo of an app', () => {
       empty: ['', { text: '' }],
       'an SVG': [svg],
       'too wide': [sized(1025, 1)],
-      'too high': [sized(1, 0xffffffff)],
+      'too tall': [sized(1, 0xffffffff)],
       'without a size': [sized(0, 0)],
       'a GIF': ['GIF89a'.padEnd(100, '\0')],
       truncated: [png.subarray(0, 24)],
-      'animated behind a text': [
+      'animated after a text chunk': [
         Buffer.concat([
           png.subarray(0, 33),
           Buffer.from('\0\0\0\x04tEXtIDAT0000\0\0\0\bacTL'),

@@ -73,13 +73,13 @@ const attacks: Attack[] = [
   { name: 'an unfinished document', ...malformed, body: () => valid.slice(0, -1) },
   { name: 'a form', ...malformed, body: () => `handle=${handle}` },
   {
-    name: 'one key twice',
+    name: 'a duplicate key',
     status: 400,
     message: 'The request body holds one key twice',
     body: () => `{"handle":"${handle}","handle":"other"}`,
   },
   {
-    name: 'one key twice, spelled otherwise',
+    name: 'a duplicate key, spelled differently',
     status: 400,
     message: 'The request body holds one key twice',
     body: () => `{"handle":"${handle}","h\\u0061ndle":"other"}`,

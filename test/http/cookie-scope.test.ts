@@ -96,9 +96,9 @@ describe('COOKIE_DOMAIN', () => {
   });
 
   it.each([
-    ['by a request of a page', refresh],
+    ['by a request from a page', refresh],
     [
-      'by a page opened in a browser that does not say who sent it',
+      'by a page opened in a browser without Fetch Metadata',
       (browser: Browser) =>
         browser.fetch(`/v1/auth/continue?returnTo=${host}/`, { headers: { Accept: 'text/html' } }),
     ],

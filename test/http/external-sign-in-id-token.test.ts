@@ -45,13 +45,13 @@ describe('the ID token', () => {
 
   it.each([
     ['another nonce', { nonce: 'another-nonce' }],
-    ['a nonce that is no text', { nonce: ['a'] }],
+    ['a nonce that is not a string', { nonce: ['a'] }],
     ['an empty nonce', { nonce: '' }],
     ['another audience in a list', { aud: ['another-client'] }],
-    ['an issuer with a slash more', { iss: `${issuer}/` }],
-    ['an expiry that is no number', { exp: 'tomorrow' }],
-    ['a start in the future', { nbf: 4_102_444_800 }],
-    ['an azp that is no text', { azp: null }],
+    ['an issuer with an extra slash', { iss: `${issuer}/` }],
+    ['an expiry that is not a number', { exp: 'tomorrow' }],
+    ['a start time in the future', { nbf: 4_102_444_800 }],
+    ['an azp that is not a string', { azp: null }],
   ])('is rejected with %s [D-25]', (_, literalClaims) => expectRefused(target, { literalClaims }));
 
   it.each(['nonce', 'iss', 'aud', 'exp', 'iat', 'sub'])('is rejected without %s [D-25]', (name) =>
@@ -60,8 +60,8 @@ describe('the ID token', () => {
 
   it.each<[string, Scenario]>([
     ['signed with ES256', { alg: 'ES256' }],
-    ['for a list of audiences with azp ours', { claims: { aud: ['peridot', 'other'], azp: 'peridot' } }],
-    ['for a list of us alone', { claims: { aud: ['peridot'] } }],
+    ['for a list of audiences with our azp', { claims: { aud: ['peridot', 'other'], azp: 'peridot' } }],
+    ['for a list of only our client', { claims: { aud: ['peridot'] } }],
   ])('is accepted: %s', (_, scenario) => expectAccepted(target, scenario));
 
   it.each(tokenParts.flatMap((part) => spellings.map((as) => [part, as] as const)))(

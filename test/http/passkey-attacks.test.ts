@@ -38,9 +38,9 @@ const lies: Record<string, Lies> = {
   'another origin': { origin: 'https://evil.example' },
   'a frame on another site': { crossOrigin: true },
   'another relying party': { rpId: 'evil.example' },
-  'a challenge that nobody made': { challenge: 'A'.repeat(43) },
+  'an unknown challenge': { challenge: 'A'.repeat(43) },
   'the type of the other ceremony': { type: 'webauthn.create' },
-  'the user handle of nobody': { userHandle: 'bm9ib2R5' },
+  'an unknown user handle': { userHandle: 'bm9ib2R5' },
   'no user handle': { userHandle: null },
 };
 
@@ -161,7 +161,7 @@ describe('a passkey registration is rejected', () => {
     'the type of the other ceremony': { type: 'webauthn.get' },
   }).filter(([name]) => !/signature|user handle/.test(name));
 
-  it.each([...wrong, ['an attestation that names certificates', { certificate: true }] as const])(
+  it.each([...wrong, ['an attestation that contains certificates', { certificate: true }] as const])(
     'with %s',
     async (_, lie) => {
       const browser = openBrowser(target);

@@ -33,14 +33,14 @@ const encodings: Record<string, (r: number[], s: number[]) => number[]> = {
     const [tag = 0, length = 0, ...rest] = sequence(integer(r), integer(s));
     return [tag, length - 1, ...rest];
   },
-  'a byte behind the sequence': (r, s) => [...sequence(integer(r), integer(s)), 0],
-  'a null behind the sequence': (r, s) => [...sequence(integer(r), integer(s)), 5, 0],
+  'an extra byte after the sequence': (r, s) => [...sequence(integer(r), integer(s)), 0],
+  'a null after the sequence': (r, s) => [...sequence(integer(r), integer(s)), 5, 0],
   'a null in the sequence': (r, s) => sequence(integer(r), integer(s), [5, 0]),
   'a third number': (r, s) => sequence(integer(r), integer(s), integer([1])),
-  'a zero too many': (r, s) => sequence(integer([0, ...r]), integer(s)),
-  'a first number that is negative': (r, s) => sequence(integer(r.slice(1)), integer(s)),
-  'a second number that is negative': (r, s) => sequence(integer(r), integer(s.slice(1))),
-  'two numbers that are negative': (r, s) => sequence(integer(r.slice(1)), integer(s.slice(1))),
+  'an extra zero byte': (r, s) => sequence(integer([0, ...r]), integer(s)),
+  'a negative first number': (r, s) => sequence(integer(r.slice(1)), integer(s)),
+  'a negative second number': (r, s) => sequence(integer(r), integer(s.slice(1))),
+  'two negative numbers': (r, s) => sequence(integer(r.slice(1)), integer(s.slice(1))),
   'no sequence around it': (r, s) => [...integer(r), ...integer(s)],
   'a set around it': (r, s) => [0x31, ...sequence(integer(r), integer(s)).slice(1)],
   'two bare halves': (r, s) => [...r.slice(1), ...s.slice(1)],
@@ -110,20 +110,19 @@ const rsa = (alg: number, modulusBytes = 256): Key =>
   ]);
 
 const keys: Record<string, (key: Key) => Key | Promise<Key>> = {
-  'when it is RSA under the algorithm of ES256': () => rsa(-7),
-  'when it is RSA under the algorithm of Ed25519': () => rsa(-8),
-  'when it is Ed25519 under the algorithm of ES256': () => okp(-7),
-  'when it is Ed25519 under the algorithm of RS256': () => okp(-257),
-  'when it is Ed25519 and too short': async () => new Map([...(await okp(-8)), [-2, new Uint8Array(31)]]),
-  'when it is RS256 without a modulus': () => rsa(-257, 0),
-  'when it is ES256 under the algorithm of Ed25519': (key) => new Map([...key, [3, -8]]),
-  'when it is ES256 under the algorithm of RS256': (key) => new Map([...key, [3, -257]]),
-  'when it is ES256 on another curve': (key) => new Map([...key, [-1, 2]]),
-  'when its point is off the curve': (key) =>
-    new Map([...key, [-3, bytesOf(key, -3).map((byte) => byte ^ 1)]]),
-  'when its point is all zeros': (key) =>
-    new Map([...key, [-2, new Uint8Array(32)], [-3, new Uint8Array(32)]]),
-  'when its coordinates are cut at another place': (key) => {
+  'if it is an RSA key with the algorithm ES256': () => rsa(-7),
+  'if it is an RSA key with the algorithm Ed25519': () => rsa(-8),
+  'if it is an Ed25519 key with the algorithm ES256': () => okp(-7),
+  'if it is an Ed25519 key with the algorithm RS256': () => okp(-257),
+  'if it is an Ed25519 key that is too short': async () =>
+    new Map([...(await okp(-8)), [-2, new Uint8Array(31)]]),
+  'if it is an RS256 key without a modulus': () => rsa(-257, 0),
+  'if it is an ES256 key with the algorithm Ed25519': (key) => new Map([...key, [3, -8]]),
+  'if it is an ES256 key with the algorithm RS256': (key) => new Map([...key, [3, -257]]),
+  'if it is an ES256 key on another curve': (key) => new Map([...key, [-1, 2]]),
+  'if its point is off the curve': (key) => new Map([...key, [-3, bytesOf(key, -3).map((byte) => byte ^ 1)]]),
+  'if its point is all zeros': (key) => new Map([...key, [-2, new Uint8Array(32)], [-3, new Uint8Array(32)]]),
+  'if its coordinates are split at the wrong place': (key) => {
     const point = [...bytesOf(key, -2), ...bytesOf(key, -3)];
     return new Map([
       ...key,

@@ -72,13 +72,13 @@ const set = (sql: string) => async () => {
 };
 
 const payers: [string, () => Promise<Member>, amount?: number][] = [
-  ['is who is paid', self],
+  ['is the payee', self],
   ['has no wallet', () => newMember(target)],
   ['has a frozen wallet', set(`UPDATE accounts SET status = 'frozen' WHERE owner = ?`)],
-  ['has too little', () => newHolder(target, 99)],
+  ['has too little money', () => newHolder(target, 99)],
   ['has to sign in again', set('UPDATE profiles SET step_up_amount = 0 WHERE handle = ?')],
   [
-    'has ended a grant',
+    'has revoked a grant',
     async () => {
       const person = await newHolder(target, 100_000);
       const id = await insertGrant(target, stage.app.id, person.handle, ['openid', 'fiat:transfer']);

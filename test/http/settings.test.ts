@@ -21,12 +21,12 @@ describe('a production service', () => {
   const cases: [string, Record<string, string>, string][] = [
     ['a secret that is too short', { SECRET_KEY: 'c2hvcnQtc2VjcmV0' }, 'SECRET_KEY'],
     ['the example secret', { SECRET_KEY: `${'A'.repeat(43)}=` }, 'SECRET_KEY'],
-    ['no address of the client', { CLIENT_SUCCESS_URL: '' }, 'CLIENT_SUCCESS_URL'],
+    ['no client address', { CLIENT_SUCCESS_URL: '' }, 'CLIENT_SUCCESS_URL'],
     ['a client over http', { CLIENT_SUCCESS_URL: 'http://app.example.com/marked' }, 'CLIENT_SUCCESS_URL'],
     ['a cookie domain that is not a parent', { COOKIE_DOMAIN: 'marked.example.org' }, 'COOKIE_DOMAIN'],
-    ['no say where mail goes', { MAIL_TRANSPORT: '' }, 'MAIL_TRANSPORT'],
-    ['a mail server that is none', { SMTP_URL: 'smtp+marked://user:secret@relay' }, 'SMTP_URL'],
-    ['limits turned off', { RATE_LIMITS: 'off' }, 'RATE_LIMITS'],
+    ['no mail transport', { MAIL_TRANSPORT: '' }, 'MAIL_TRANSPORT'],
+    ['an invalid mail server', { SMTP_URL: 'smtp+marked://user:secret@relay' }, 'SMTP_URL'],
+    ['disabled limits', { RATE_LIMITS: 'off' }, 'RATE_LIMITS'],
   ];
 
   it.each(cases)(

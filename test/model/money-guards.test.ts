@@ -33,7 +33,7 @@ const raise = (name: string): Change => [
 const frozenAccounts: Change = [`(d.status = 'active' AND c.status = 'active')`, '1'];
 
 const pairs: Record<string, Pair> = {
-  'spending more than there is': {
+  'spending more than the balance': {
     condition: [['debits_pending >= t.debit_total', '$& OR 1']],
     guards: [check('insufficient_internal_credit')],
   },
@@ -74,11 +74,11 @@ const pairs: Record<string, Pair> = {
     condition: [[`b.status = 'active'`, '1']],
     guards: [frozenAccounts],
   },
-  'spending more than a grant allows in all': {
+  'spending more than a grant allows in total': {
     condition: [[/AND t\.debit_total \+ g\.spent_total <= coalesce\(g\.total_limit, \d+\)/, '']],
     guards: ['grant_limit'],
   },
-  'spending more than a grant allows in a period': {
+  'spending more than a grant allows per period': {
     condition: [[/<= coalesce\(g\.per_period, (\d+)\)/, '<= $1']],
     guards: ['grant_limit'],
   },
@@ -90,7 +90,7 @@ const pairs: Record<string, Pair> = {
     condition: [[/AND t\.debit_total <= coalesce\(g\.per_transfer, \d+\)/, '']],
     guards: [raise('grant_limit_exceeded')],
   },
-  'paying whom a grant does not allow': {
+  'paying a recipient that a grant does not allow': {
     condition: [['(g.payees IS NULL OR t.payee IN (SELECT value FROM json_each(g.payees)))', '1']],
     guards: [raise('grant_recipient')],
   },
@@ -98,18 +98,18 @@ const pairs: Record<string, Pair> = {
     condition: [['t.app_fee <= (t.amount * g.fee_bps + 9999) / 10000 + g.fee_fixed', '1']],
     guards: [raise('transfer_fee_granted')],
   },
-  'taking a fee of a deposit that nobody was shown': {
+  'taking a deposit fee that nobody was shown': {
     condition: [['deposits.fee_rules FROM', `${feeOfToday} AS fee_rules FROM`]],
     guards: ['deposit_fee_shown', check('deposit_app')],
     withGateway: true,
   },
-  'paying out what a wallet with a debt holds': {
+  'paying out money held by a wallet with a debt': {
     condition: [['AND a.debt = 0', '']],
     guards: ['withdrawal_debt'],
     withGateway: true,
     rarity: 3,
   },
-  'spending by a grant that has ended': {
+  'spending under an expired grant': {
     condition: [
       ['g.expires_at <= ?)) IS NOT TRUE', '$& OR t.needs_approval = 0'],
       ['t.grant_id IS NULL OR EXISTS', 't.grant_id IS NULL OR t.needs_approval = 0 OR EXISTS'],
@@ -123,11 +123,11 @@ const pairs: Record<string, Pair> = {
     ],
     guards: [raise('transfer_approved')],
   },
-  'paying by an approval of another opener': {
+  'paying with another opener’s approval': {
     condition: [['p.verifier_hash = ?', '(p.verifier_hash = ? OR 1)']],
     guards: [raise('transfer_approved')],
   },
-  'paying by an approval that has lapsed': {
+  'paying with an expired approval': {
     condition: [['p.decided_at + CAST(? AS INTEGER) > ?', '(p.decided_at + CAST(? AS INTEGER) > ? OR 1)']],
     guards: [raise('transfer_approved')],
   },
@@ -139,11 +139,11 @@ const pairs: Record<string, Pair> = {
     condition: [[`t.status = 'open' AND t.expires_at > ?`, `t.status = 'open' AND (t.expires_at > ? OR 1)`]],
     guards: [check('transfer_in_time')],
   },
-  'moving out more than a limit allows': {
+  'exceeding an outflow limit': {
     condition: [['total <= min(x.once, x.today, x.this_month)', 'total >= 0']],
     guards: [raise('limit_exceeded')],
   },
-  'paying more than its recipient may hold': {
+  'exceeding the recipient’s balance limit': {
     condition: [['t.net_amount > wl.held - wl.holds', '0']],
     guards: [[/NEW\.kind IN \('transfer', 'sweep'\)/, `NEW.kind = 'sweep'`]],
   },

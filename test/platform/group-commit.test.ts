@@ -16,7 +16,7 @@ const group = Array.from({ length: 64 }, (_, n) => n);
 
 const kinds = {
   'a file in this thread': async (file: string) => openFile(file),
-  'a file in a thread of its own': openInThread,
+  'a file in its own thread': openInThread,
 };
 
 describe.each(Object.entries(kinds))('batches that wait together for %s', (_name, open) => {

@@ -176,7 +176,7 @@ describe('migrate', () => {
         says: /another product/,
       },
       {
-        what: 'that was cut',
+        what: 'that was truncated',
         make: async () => {
           await upgraded();
           await truncate(file(), 40_960);
@@ -184,7 +184,7 @@ describe('migrate', () => {
         says: /is damaged/,
       },
       {
-        what: 'that is no database',
+        what: 'that is not a database',
         make: () => writeFile(file(), 'x'.repeat(8_192)),
         says: /is damaged or no database/,
       },

@@ -180,8 +180,8 @@ describe('a newcomer', () => {
   });
 
   it.each([
-    ['no request for nobody, on a page that a server rendered', null, false, 'anonymous', 0],
-    ['one request for nobody, on a page that knows nothing', undefined, false, 'anonymous', 1],
+    ['no request if nobody is signed in, on a server-rendered page', null, false, 'anonymous', 0],
+    ['one request if nobody is signed in, on any other page', undefined, false, 'anonymous', 1],
     ['one request for a member, who stays signed in', undefined, true, 'authenticated', 1],
   ] as const)(
     'checks whether signed_out=1 is true: %s',

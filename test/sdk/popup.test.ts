@@ -521,7 +521,7 @@ describe('reauthenticate', () => {
 
   it.each([
     ['while authenticatedAt stays the same', 'ayu@pid', '2026-01-01T00:00:00.000Z'],
-    ['when the session is now that of another person', 'budi@pid', '2026-01-01T00:01:00.000Z'],
+    ['if the session now belongs to another person', 'budi@pid', '2026-01-01T00:01:00.000Z'],
   ])('rejects %s', async (_, owner, time) => {
     const { outcome } = await again();
     pid = owner;
@@ -854,7 +854,7 @@ describe('a transfer with a popup', () => {
 
   it.each([
     ['closes it', () => popup().close()],
-    ['gives it up', (client: PidClient) => client.popup.active?.cancel()],
+    ['cancels it', (client: PidClient) => client.popup.active?.cancel()],
   ])('moves nothing if the person %s before the inquiry is answered', async (_, leave) => {
     inquiry = false;
     let arrive = () => {};

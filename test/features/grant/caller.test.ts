@@ -184,11 +184,11 @@ describe('a page of a first-party app', () => {
 /** Events that end an app's right to act, each with the error that a change then returns. */
 const ends: [string, (probe: Probe) => Promise<unknown>, string?][] = [
   [
-    'a grant that the person has revoked',
+    'a revoked grant',
     ({ service }) => service.rows(`UPDATE grants SET revoked_at = 1, revoked_by = 'person'`),
   ],
   [
-    'a grant past its end',
+    'an expired grant',
     ({ service }) => service.rows('UPDATE grants SET expires_at = ?', [service.now()]),
     'Grant has expired',
   ],
@@ -209,11 +209,11 @@ const ends: [string, (probe: Probe) => Promise<unknown>, string?][] = [
     ({ person: { browser, handle } }) => browser.fetch('/v1/me', json('DELETE', { handle })),
   ],
   [
-    'a sign-in to the app that has ended',
+    'a revoked sign-in to the app',
     ({ service }) => service.rows(`UPDATE app_sessions SET revoked_at = 1, revoked_reason = 'replay'`),
   ],
   [
-    'a backup that was restored',
+    'a restored backup',
     async ({ service }) => {
       await service.advance(1);
       await endRestoredSessions(service.deps);

@@ -102,7 +102,7 @@ describe('a consent', () => {
 
   it.each([
     [
-      'an app that is suspended',
+      'a suspended app',
       (stage: GrantStage) => `UPDATE apps SET status = 'suspended' WHERE id = '${stage.app}'`,
     ],
     [
@@ -111,7 +111,7 @@ describe('a consent', () => {
         `UPDATE identities SET status = 'suspended' WHERE handle = '${person.handle}'`,
     ],
     [
-      'a session that has ended',
+      'a revoked session',
       ({ person }: GrantStage) =>
         `UPDATE sessions SET revoked_at = 1, revoked_reason = 'logout' WHERE handle = '${person.handle}'`,
     ],

@@ -71,7 +71,7 @@ const event = 'http://schemas.openid.net/event/backchannel-logout';
 describe('a logout token', () => {
   it.each([
     ['RS256', 'a logout', logOut],
-    ['ES256', 'the form of a page', leave],
+    ['ES256', 'a page’s form', leave],
   ] as const)(
     'goes to each sign-in of a revoked session, signed with %s, after the response to %s, and is not an app event [D-82]',
     async (idTokenAlg, _, end) => {
@@ -127,7 +127,7 @@ describe('a logout token', () => {
     ],
     ['a refresh token was replayed', replayRefresh],
     [
-      'the desk suspended the person',
+      'an administrator suspended the person',
       async ({ service, owner, person: { handle } }: Stage) => {
         await service.restart({ ADMIN_PIDS: `${owner.handle}@pid` });
         const fields = form({ act: 'suspend', reason: 'chargeback' }, service.origin);
@@ -144,7 +144,7 @@ describe('a logout token', () => {
   const ends: [string, (stage: Stage) => Promise<unknown>][] = [
     ['a logout', logOut],
     [
-      'the end of the session from another one',
+      'the revocation of the session from another one',
       async ({ person }) =>
         person.browser.fetch(`/v1/sessions/${await sessionIdOf(person)}`, { method: 'DELETE' }),
     ],
