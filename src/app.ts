@@ -38,7 +38,8 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
     return renderNotFound(c);
   });
   const onSessionsEnded = () => deps.background(sendLogouts(deps));
-  app.use(admit(deps, appOrigins(deps, endpoints), { sizeOf: appSizes(deps), onSessionsEnded }));
+  const onEvents = () => deps.background(deliverEvents(deps));
+  app.use(admit(deps, appOrigins(deps, endpoints), { sizeOf: appSizes(deps), onSessionsEnded, onEvents }));
 
   const hasClaims = deps.config.INTERFACE_REVISION === 'claim';
   if ((typeof PERIDOT_SANDBOX === 'undefined' || PERIDOT_SANDBOX) && !deps.config.production) {
@@ -88,6 +89,11 @@ export async function checkBeforeServing(deps: Deps): Promise<void> {
 async function sendLogouts(deps: Deps): Promise<void> {
   const { sendLogoutsSoon } = await import('./features/webhook/deliver-logout.ts');
   sendLogoutsSoon(deps);
+}
+
+async function deliverEvents(deps: Deps): Promise<void> {
+  const { deliverSoon } = await import('./features/webhook/deliver.ts');
+  deliverSoon(deps);
 }
 
 /** An unreadable database is a different problem, reported elsewhere. */

@@ -11,6 +11,8 @@ interface Hooks {
   readonly sizeOf?: SizeOf;
   /** Called after a request that revoked sessions or grants. */
   readonly onSessionsEnded?: () => void;
+  /** Called after a request that may have caused events for webhooks. */
+  readonly onEvents?: () => void;
 }
 
 /**
@@ -20,7 +22,7 @@ interface Hooks {
 export function admit(
   deps: Deps,
   apps: AppOrigins,
-  { sizeOf, onSessionsEnded }: Hooks = {},
+  { sizeOf, onSessionsEnded, onEvents }: Hooks = {},
 ): MiddlewareHandler<AppEnv> {
   const logsRequests = deps.config.LOG_LEVEL === 'debug';
   const observe = createObserver(deps);
@@ -42,6 +44,7 @@ export function admit(
       }
       observe?.(c, startedAt, c.res.status);
       if (c.get('endedSessions')) onSessionsEnded?.();
+      if (c.get('causedEvents')) onEvents?.();
     };
     const finish = async (preflight: Response | null) => {
       if (!preflight) return void (await go());

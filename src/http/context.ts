@@ -38,6 +38,8 @@ export interface AppEnv {
     sizeOf: SizeOf | undefined;
     /** True if the request revoked sessions or grants. */
     endedSessions: boolean | undefined;
+    /** True if the request may have caused events for webhooks. */
+    causedEvents: boolean | undefined;
     /** True if errors also use the format of RFC 6749 section 5.2. */
     oauth: boolean;
     /** An OAuth request's parameters as received, for its limit and its schema. */

@@ -46,6 +46,8 @@ export interface Endpoint {
   readonly refusesPrefetch?: true;
   /** Revokes sessions or grants, so apps may have to sign people out. */
   readonly endsSessions?: true;
+  /** Causes events for webhooks, which are delivered after the response. */
+  readonly causesEvents?: true;
 }
 
 /**

@@ -70,10 +70,16 @@ export function serve<const E extends Endpoint>(
       form: endpoint.form && c.get('form'),
       params: c.req.param(),
     } as Call<E>);
-    if (endpoint.endsSessions) c.set('endedSessions', true);
+    noteEffects(c, endpoint);
     if (result instanceof Response) return result;
     return result === undefined ? c.body(null, 204) : sendJson(c, result);
   });
+}
+
+/** Notes what a successful request has to be followed by. */
+export function noteEffects(c: AppContext, { endsSessions, causesEvents }: Endpoint): void {
+  if (endsSessions) c.set('endedSessions', true);
+  if (causesEvents) c.set('causedEvents', true);
 }
 
 async function goOn(): Promise<void> {}

@@ -11,7 +11,12 @@ export const appEndpoints = {
   getApp: get('/v1/apps/:id', { actor: member, limit: 60 }),
   updateApp: patch('/v1/apps/:id', { actor: member, limit: 20, body: schema('appChanges') }),
   deleteApp: del('/v1/apps/:id', { actor: member, limit: 20 }),
-  rotateAppSecret: post('/v1/apps/:id/secret', { actor: member, limit: 5, body: schema('rotationInput') }),
+  rotateAppSecret: post('/v1/apps/:id/secret', {
+    actor: member,
+    limit: 5,
+    body: schema('rotationInput'),
+    causesEvents: true,
+  }),
   listAppSecrets: get('/v1/apps/:id/secrets', { actor: member, limit: 60 }),
   revokeAppSecret: del('/v1/apps/:id/secrets/:secretId', {
     actor: member,

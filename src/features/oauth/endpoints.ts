@@ -55,6 +55,7 @@ export const oauthEndpoints = {
     form: schema('ownTokenInput'),
     ...clients,
     endsSessions: true,
+    causesEvents: true,
   }),
   introspectToken: post('/v1/auth/introspect', {
     limit: ofFamily(60),

@@ -18,6 +18,7 @@ import { mayCall } from '../app/address.ts';
 import { appDecision } from '../app/decision.ts';
 import { isDecided } from '../identity/decision.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
+import { deliverSoon } from './deliver.ts';
 import { post } from './post.ts';
 import type { TestResult, Webhook, WebhookInput } from './schema.ts';
 import { decryptSecret, encryptSecret, isSealedNow, makeSigningSecret } from './secret.ts';
@@ -86,7 +87,7 @@ interface Owned {
 /**
  * Sets an app's endpoint. The response contains the signing secret if it is new: for a new endpoint, and after
  * `rotateSecret`. The previous secret also signs during the overlap. A trigger makes failed events due again when a
- * disabled endpoint is enabled.
+ * disabled endpoint is enabled; they are delivered after the response.
  * @throws AppError validation_failed for an address that is not public; unauthenticated, app_not_found,
  *   app_suspended, not_fresh
  */
@@ -115,6 +116,7 @@ export async function setWebhook(
   if (verdict !== 'change' && verdict !== 'done') throw new AppError(verdict);
   const row = only(set);
   deps.log.info('webhook.set', { app: appId, status: row.status, sessionId });
+  if (input.enabled === true) deliverSoon(deps);
   return { ...toWebhook(row), ...(row.secret_enc === sealed ? { secret } : {}) };
 }
 

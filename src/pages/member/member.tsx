@@ -8,6 +8,7 @@ import { sessionCookieNames } from '../../features/session/cookies.ts';
 import { requireMember } from '../../features/session/require-session.ts';
 import { type AppContext, type Locale, localeOf } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
+import { noteEffects } from '../../http/serve.ts';
 import { cookieValues } from '../../lib/cookie.ts';
 import { Card, Skeleton } from '../../ui/components/card.tsx';
 import { Button, Form } from '../../ui/components/form.tsx';
@@ -76,7 +77,7 @@ function forMembers(deps: Deps, endpoint: Endpoint, address: Address, answer: An
         answered = await answer({ ...own, names: providerNames(deps), locale: localeOf(c) });
       });
       if (answered === undefined) throw new Error('an account page answered nothing');
-      if (endpoint.endsSessions && answered.status < 400) c.set('endedSessions', true);
+      if (answered.status < 400) noteEffects(c, endpoint);
       return answered;
     } catch (error) {
       if (error instanceof AppError && signedOut.has(error.code)) return bringBack(c, deps, path);
