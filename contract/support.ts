@@ -23,8 +23,9 @@ export const supportApi: FeatureApi = {
       summary: 'Find people',
       description:
         '`q` is a handle, a PID, a whole email address, the beginning of a name, the subject of a provider account, or the id of a ' +
-        'credential, session, popup request or transaction. There are no wildcards. At most 20 schemas. The audit log names who was found.',
-      answers: [answer(200, 'The schemas.', { schema: schemas.foundPeople })],
+        'credential, session, popup request or transaction. There are no wildcards. `limit` and `cursor` are for people found by name, in the order of names; all others come first, on the first page. ' +
+        'The audit log names who was found.',
+      answers: [answer(200, 'One page of them.', { schema: schemas.foundPeople })],
       errors: desk,
     },
     showPerson: {

@@ -83,6 +83,7 @@ const found: FoundPeople = {
     { pid: 'budi.santoso@pid', displayName: 'Budi Santoso', status: 'active', foundBy: 'name' },
     { pid: 'budiman@pid', displayName: 'Budiman', status: 'suspended', foundBy: 'name' },
   ],
+  nextCursor: 'YnVkaW1hbg',
 };
 
 /** The admin desk's search, people and audit log. */
@@ -91,7 +92,7 @@ export const deskPeopleStates: Record<string, PageState> = {
     options,
     body: () => (
       <DeskShell tab="people" isAdministrator q="budi">
-        <FoundCard found={found} />
+        <FoundCard found={found} q="budi" isFirst />
       </DeskShell>
     ),
   },

@@ -146,6 +146,7 @@ async function drive(target: InProcessTarget): Promise<string[]> {
     '/admin/audit?action=person.viewed',
     '/admin/audit?target=the-boss',
     ...['the-boss', 'a@b.example', 'mYx0Zk3nQ7uWb1VhT5sLrA'].map((q) => `/admin/people?q=${q}`),
+    `/admin/people?q=the&cursor=${Buffer.from('the-boss').toString('base64url')}`,
     ...['crd', 'ses', 'aps', 'dep', 'wdr', 'adj', 'trf', 'rev'].map((kind) => `/admin/people?q=${kind}_x`),
   ];
   for (const page of pages)
@@ -180,7 +181,7 @@ async function choicesOf(query: unknown): Promise<{ choices: string[]; isList: b
       ? []
       : Object.values(field._zod.def.entries ?? {}).concat(entriesOf(field._zod.def.innerType));
   const choices = [
-    '',
+    'q' in shape ? '?q=the' : '',
     ...Object.entries(shape).flatMap(([name, field]) => entriesOf(field).map((value) => `?${name}=${value}`)),
   ];
   return { choices, isList: 'limit' in shape };

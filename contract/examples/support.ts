@@ -50,7 +50,10 @@ export const supportExamples = {
       query: { q: '$other' },
       answer: {
         status: 200,
-        body: { data: [{ pid: '$other@pid', displayName: 'Ketut', status: 'active', foundBy: 'handle' }] },
+        body: {
+          data: [{ pid: '$other@pid', displayName: 'Ketut', status: 'active', foundBy: 'handle' }],
+          nextCursor: null,
+        },
       },
     },
     {

@@ -23,7 +23,7 @@ async function requirePerson(deps: Deps, name: string) {
 }
 
 async function findPerson(deps: Deps, q: string): Promise<Report> {
-  const data = await findPeople(deps, 'operator', parseInput(peopleQuery, { q }));
+  const data = await findPeople(deps, 'operator', parseInput(peopleQuery, { q, limit: 100 }));
   if (data.data.length === 0) throw new CommandError(`Nobody found for "${q}".`);
   return { text: toText(data), data };
 }

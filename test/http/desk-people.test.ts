@@ -31,6 +31,47 @@ const lookAt = async (handle: string, by: Browser = helper.browser) =>
   (await (await by.fetch(`/v1/admin/identities/${handle}`)).json()) as Person;
 
 describe('the search on the admin desk', () => {
+  it('lists everyone whose name begins with the text, in pages', async () => {
+    const members = await Promise.all(Array.from({ length: 45 }, () => newMember(target)));
+    const names = (nth: number) =>
+      nth % 3 === 0 ? 'Qasim' : `${nth % 2 === 0 ? 'QASIM' : 'qasim'} ${nth % 10}`;
+    for (const [nth, { browser }] of members.entries())
+      await browser.fetch('/v1/me', json('PATCH', { displayName: names(nth) }));
+    const [exact] = members;
+    await target.rows(
+      `INSERT INTO credentials (id, handle, provider, provider_user_id, linked_at, last_login_at)
+        VALUES ('crd_qasim', ?, 'github', 'qasim', 1, 1)`,
+      [exact?.handle ?? ''],
+    );
+    for (const limit of [1, 20]) {
+      const pages: FoundPeople[] = [];
+      let cursor = '';
+      do {
+        const query = new URLSearchParams({ q: 'qasim', limit: String(limit), ...(cursor && { cursor }) });
+        const page = (await (
+          await helper.browser.fetch(`/v1/admin/identities?${query}`)
+        ).json()) as FoundPeople;
+        pages.push(page);
+        cursor = page.nextCursor ?? '';
+      } while (cursor !== '' && pages.length < 60);
+      const all = pages.flatMap(({ data }) => data);
+      expect(pages[0]?.data).toHaveLength(limit + 1);
+      expect(all[0]).toMatchObject({ pid: `${exact?.handle}@pid`, foundBy: 'subject' });
+      expect(all.map(({ pid }) => pid).sort()).toEqual(members.map(({ handle }) => `${handle}@pid`).sort());
+      const sorted = all.slice(1).map(({ displayName }) => displayName?.toLowerCase());
+      expect(sorted).toEqual(sorted.toSorted());
+    }
+    const [line] = await auditOf('people.searched');
+    expect(JSON.parse(line?.detail ?? '').found.split(',')).toHaveLength(4);
+    const first = await (await helper.browser.navigate('/admin/people?q=qasim')).text();
+    const more =
+      /href="(\/admin\/people\?[^"]*cursor=[^"]*)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const second = await (await helper.browser.navigate(more)).text();
+    expect([first, second].map((page) => page.match(/class="item"/g)?.length)).toEqual([21, 20]);
+    expect(second).toContain('href="/admin/people?q=qasim"');
+    expect((await helper.browser.navigate('/admin/people?q=qasim&cursor=x')).status).toBe(400);
+  });
+
   it('finds a person by each kind of identifier, and records who was found', async () => {
     const [member, payee] = [await newHolder(target, 900), await newHolder(target)];
     const { handle, claims } = member;

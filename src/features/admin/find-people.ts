@@ -3,8 +3,9 @@ import type { Deps } from '../../deps.ts';
 import { credentialKinds } from '../../lib/credential-kinds.ts';
 import { canonicalEmail } from '../../lib/email.ts';
 import { handleOf, isPopupId, pidOf } from '../../lib/id.ts';
+import { cursorOf } from '../../lib/page.ts';
 import { type DeskActor, deskState, lookStatement, requireDesk } from './desk.ts';
-import type { FoundPeople } from './person-schema.ts';
+import type { FoundPeople, PeopleQuery } from './person-schema.ts';
 
 type FoundBy = FoundPeople['data'][number]['foundBy'];
 
@@ -15,50 +16,73 @@ interface FoundRow {
   readonly display_name: string | null;
 }
 
-/** The maximum number of people in a search result. */
-const most = 20;
+interface Lookups {
+  /** Of at most four people, each by an index. */
+  readonly exact: readonly SQL[];
+  /** The beginning of a name; null if the text cannot be one. */
+  readonly name: string | null;
+}
+
 const lastCharacter = sql`char(1114111)`;
 
 /**
  * Finds people by a handle, PID, whole email address, the beginning of a name, a provider's subject, or the id of a
- * credential, session, popup request or transaction. The audit log records who was found.
+ * credential, session, popup request or transaction. Only a name can be that of many: its matches have pages, and all
+ * others are on the first one. The audit log records who was found.
  * @throws AppError unauthenticated, not_fresh
  */
-export async function findPeople(deps: Deps, actor: DeskActor, { q }: { q: string }): Promise<FoundPeople> {
-  const found = sql.join(lookups(q), sql` UNION ALL `);
+export async function findPeople(deps: Deps, actor: DeskActor, query: PeopleQuery): Promise<FoundPeople> {
+  const { limit } = query;
   const { desk, rows } = await run(deps.db, {
     desk: deskState(deps, actor),
-    rows: statement<FoundRow>(sql`SELECT f.handle, f.found_by, i.status, p.display_name FROM (${found}) f
+    rows: statement<FoundRow>(sql`SELECT f.handle, f.found_by, i.status, p.display_name
+      FROM (${foundBy(query, limit + 1)}) f
       CROSS JOIN identities i ON i.handle = f.handle LEFT JOIN profiles p ON p.handle = f.handle`),
     look: lookStatement(deps, actor, {
       action: 'people.searched',
       target: 'people',
-      computed: sql`json_object('found', coalesce((SELECT group_concat(DISTINCT f.handle) FROM (${found}) f), ''))`,
+      computed: sql`json_object('found', coalesce((SELECT group_concat(DISTINCT f.handle)
+        FROM (${foundBy(query, limit)}) f), ''))`,
     }),
   });
   requireDesk(desk);
   const people = new Map<string, FoundRow>();
   for (const row of rows) if (!people.has(row.handle)) people.set(row.handle, row);
-  return {
-    data: [...people.values()].slice(0, most).map(({ handle, found_by, status, display_name }) => ({
-      pid: pidOf(handle),
-      displayName: display_name,
-      status,
-      foundBy: found_by,
-    })),
-  };
+  const named = rows.filter((row) => row.found_by === 'name');
+  const next = named.length > limit ? named.at(-1) : undefined;
+  if (next) people.delete(next.handle);
+  const last = next && named.at(-2);
+  return { data: [...people.values()].map(toFound), nextCursor: last ? cursorOf(last.handle) : null };
 }
 
-/** The lookups for a search text of this form, each by an index; at most five, which is D1's limit for one SELECT. */
-function lookups(q: string): SQL[] {
+function toFound({ handle, found_by, status, display_name }: FoundRow): FoundPeople['data'][number] {
+  return { pid: pidOf(handle), displayName: display_name, status, foundBy: found_by };
+}
+
+/** A SELECT of the people on a page. It has at most five parts, which is D1's limit. */
+function foundBy({ q, cursor }: PeopleQuery, limit: number): SQL {
+  const { exact, name } = lookups(q);
+  const others = sql.join([...exact], sql` UNION ALL `);
+  if (name === null) return others;
+  const byName = sql`SELECT * FROM (${named({ name, others, cursor, limit })})`;
+  return cursor === undefined ? sql`${others} UNION ALL ${byName}` : byName;
+}
+
+/** The lookups for a search text of this form. */
+function lookups(q: string): Lookups {
   const [prefix = '', ref = ''] = q.split(/(?<=^[a-z]{3})_/);
   const named = byPrefix[prefix];
-  if (ref !== '' && named) return named(q, ref);
+  if (ref !== '' && named) return { exact: named(q, ref), name: null };
   const pid = handleOf(q.toLowerCase());
-  if (pid !== null) return [byHandle(pid)];
+  if (pid !== null) return { exact: [byHandle(pid)], name: null };
   const email = canonicalEmail(q);
-  if (email !== null) return [sql`SELECT handle, 'email' AS found_by FROM emails WHERE email = ${email}`];
-  return [byHandle(q.toLowerCase()), bySubject(q), byName(q), ...(isPopupId(q) ? [byRequest(q)] : [])];
+  if (email !== null)
+    return {
+      exact: [sql`SELECT handle, 'email' AS found_by FROM emails WHERE email = ${email}`],
+      name: null,
+    };
+  const exact = [byHandle(q.toLowerCase()), bySubject(q), ...(isPopupId(q) ? [byRequest(q)] : [])];
+  return { exact, name: q };
 }
 
 const byPrefix: Readonly<Record<string, (id: string, ref: string) => SQL[]>> = {
@@ -103,11 +127,25 @@ function bySubject(subject: string): SQL {
     WHERE provider IN (${kinds}) AND provider_user_id = ${subject}`;
 }
 
-/** The index ignores the case of ASCII letters. */
-function byName(name: string): SQL {
-  return sql`SELECT handle, 'name' AS found_by FROM (SELECT handle FROM profiles
-    WHERE display_name COLLATE NOCASE >= ${name} AND display_name COLLATE NOCASE < ${name} || ${lastCharacter}
-    ORDER BY display_name COLLATE NOCASE LIMIT ${integer(most)})`;
+interface Named {
+  /** The beginning of the name. */
+  readonly name: string;
+  /** A SELECT of people who are found otherwise. */
+  readonly others: SQL;
+  /** The handle of the previous page's last person. */
+  readonly cursor: string | undefined;
+  readonly limit: number;
+}
+
+/** People after the cursor by name, whose index ignores the case of ASCII letters, then by handle. */
+function named({ name, others, cursor, limit }: Named): SQL {
+  const last =
+    cursor === undefined ? sql`${name}` : sql`(SELECT display_name FROM profiles WHERE handle = ${cursor})`;
+  const isAfter = sql`(display_name COLLATE NOCASE > ${last} OR handle > ${cursor ?? ''})`;
+  return sql`SELECT handle, 'name' AS found_by FROM profiles
+    WHERE display_name COLLATE NOCASE >= ${last} AND ${isAfter} AND display_name COLLATE NOCASE < ${name} || ${lastCharacter}
+      AND handle NOT IN (SELECT o.handle FROM (${others}) o)
+    ORDER BY display_name COLLATE NOCASE, handle LIMIT ${integer(limit)}`;
 }
 
 function byRequest(id: string): SQL {

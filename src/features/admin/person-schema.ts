@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { canonicalEmail } from '../../lib/email.ts';
 import { handleOf } from '../../lib/id.ts';
 import { levels } from '../../lib/level.ts';
+import { pageQuery, pageSchema } from '../../lib/page.ts';
 import { trimmedText } from '../../lib/text-schema.ts';
 import { activityEntry } from '../account/schema.ts';
 import { deposit } from '../deposit/schema.ts';
@@ -20,7 +21,7 @@ export const searchTexts = {
 } as const;
 
 /** The query of GET /v1/admin/identities. */
-export const peopleQuery = z.object({
+export const peopleQuery = z.extend(pageQuery(/^[a-z0-9._-]{3,30}$/), {
   q: trimmedText('q', 128).check(
     z.refine((text) => !/[*%]/.test(text), searchTexts.wildcard),
     z.refine(
@@ -30,27 +31,27 @@ export const peopleQuery = z.object({
   ),
 });
 
-/** The response to GET /v1/admin/identities: at most 20. */
-export const foundPeople = z.object({
-  data: z.array(
-    z.object({
-      pid: z.string(),
-      displayName: z.nullable(z.string()),
-      status: z.string(),
-      /** The field that matched the search. */
-      foundBy: z.enum([
-        'handle',
-        'email',
-        'name',
-        'subject',
-        'credential',
-        'session',
-        'request',
-        'transaction',
-      ]),
-    }),
-  ),
-});
+/** The response to GET /v1/admin/identities: people found by anything but the name, then those found by name, in its order. */
+export const foundPeople = pageSchema(
+  z.object({
+    pid: z.string(),
+    displayName: z.nullable(z.string()),
+    status: z.string(),
+    /** The field that matched the search. */
+    foundBy: z.enum([
+      'handle',
+      'email',
+      'name',
+      'subject',
+      'credential',
+      'session',
+      'request',
+      'transaction',
+    ]),
+  }),
+);
+
+export type PeopleQuery = z.infer<typeof peopleQuery>;
 
 export type FoundPeople = z.infer<typeof foundPeople>;
 

@@ -1,15 +1,24 @@
 import type { FoundPeople } from '../../features/admin/person-schema.ts';
 import { handleOf } from '../../lib/id.ts';
-import { personPath } from '../../lib/page-paths.ts';
+import { deskPaths, personPath } from '../../lib/page-paths.ts';
 import { Card } from '../../ui/components/card.tsx';
+import { Pager } from '../../ui/components/list.tsx';
 import { Initials } from '../../ui/components/text.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { deskFrameTexts } from '../messages/desk-frame.ts';
 import { deskPeopleTexts } from '../messages/desk-people.ts';
 
-/** The search results. */
-export function FoundCard({ found: { data } }: { found: FoundPeople }) {
+interface FoundProps {
+  readonly found: FoundPeople;
+  /** The search text. */
+  readonly q: string;
+  readonly isFirst: boolean;
+}
+
+/** A page of the search results. */
+export function FoundCard({ found: { data, nextCursor }, q, isFirst }: FoundProps) {
   const texts = useTexts(deskPeopleTexts);
+  const { firstPeople: newest, morePeople: older } = texts;
   return (
     <Card heading={useTexts(deskFrameTexts).people} id="found">
       <ul class="plain">
@@ -26,6 +35,7 @@ export function FoundCard({ found: { data } }: { found: FoundPeople }) {
           </li>
         ))}
       </ul>
+      <Pager path={deskPaths.people} query={{ q }} words={{ newest, older }} {...{ nextCursor, isFirst }} />
     </Card>
   );
 }

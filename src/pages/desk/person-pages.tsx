@@ -21,6 +21,7 @@ import { auditQuery, reasonInput } from '../../features/admin/schema.ts';
 import type { AppEnv, Locale } from '../../http/context.ts';
 import { Routes } from '../../http/routes.ts';
 import { handleOf, pidOf } from '../../lib/id.ts';
+import { cursorText } from '../../lib/page.ts';
 import { deskPaths, personPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { fill } from '../../ui/view.ts';
@@ -62,7 +63,8 @@ const search: Answer = async (member) => {
   const q = c.req.query('q');
   const page = { tab: 'people', here: deskPaths.people, q } as const;
   if (q === undefined) return renderDesk(member, page);
-  const { data: query, error } = peopleQuery.safeParse({ q });
+  const cursor = c.req.query('cursor');
+  const { data: query, error } = peopleQuery.safeParse({ q, cursor });
   if (query === undefined) {
     const problem = searchProblem(error?.issues[0]?.message ?? '', locale);
     return renderDesk(member, { ...page, status: 400, problems: [problem] });
@@ -72,9 +74,12 @@ const search: Answer = async (member) => {
     const [first, second] = found.data;
     if (first === undefined)
       return renderDesk(member, { ...page, problems: [fill(texts.noneFound, { q: query.q })] });
-    if (second === undefined || first.foundBy === 'handle')
+    if ((second === undefined && cursor === undefined) || first.foundBy === 'handle')
       return c.redirect(personPath(handleOf(first.pid) ?? ''), 303);
-    return renderDesk(member, { ...page, children: <FoundCard found={found} /> });
+    return renderDesk(member, {
+      ...page,
+      children: <FoundCard {...{ found, q: query.q, isFirst: cursor === undefined }} />,
+    });
   });
 };
 
@@ -82,6 +87,7 @@ function searchProblem(message: string, locale: Locale): string {
   const texts = deskPeopleTexts[locale];
   if (message === searchTexts.wildcard) return texts.qWildcard;
   if (message === searchTexts.part) return texts.qPart;
+  if (message === cursorText) throw new AppError('validation_failed', [message]);
   return message === 'q must not be empty' ? texts.qEmpty : texts.qLong;
 }
 

@@ -4,6 +4,8 @@ import { catalogue } from '../../lib/texts.ts';
 export const deskPeopleTexts = catalogue({
   noneFound: `Nobody found for “{q}”. Check the spelling: a handle, an address and an ID must be whole.
     Tidak ada yang cocok dengan “{q}”. Periksa ejaannya: handle, alamat, dan ID harus lengkap.`,
+  firstPeople: ['Back to the first', 'Kembali ke yang pertama'],
+  morePeople: ['Show more', 'Tampilkan lagi'],
   qEmpty: ['Type what to search for.', 'Ketik apa yang dicari.'],
   qLong: ['At most 128 characters.', 'Maksimal 128 karakter.'],
   qWildcard: `There are no wildcards: type a whole handle, address or ID, or the beginning of a name.

@@ -42,12 +42,14 @@ interface PagerProps {
   readonly query?: Readonly<Record<string, string>>;
   readonly nextCursor: string | null;
   readonly isFirst: boolean;
+  /** The links of a list in another order. */
+  readonly words?: { readonly newest: string; readonly older: string };
   /** Actions on the whole list. */
   readonly children?: Child;
 }
 
-/** Links through a list that starts with the newest. */
-export function Pager({ path, query = {}, nextCursor, isFirst, children }: PagerProps) {
+/** Links through a list that starts with the newest, unless `words` say otherwise. */
+export function Pager({ path, query = {}, nextCursor, isFirst, words, children }: PagerProps) {
   const texts = useTexts(commonTexts);
   if (nextCursor === null && isFirst && !children) return null;
   const newest = Object.keys(query).length === 0 ? [] : [new URLSearchParams(query)];
@@ -55,11 +57,11 @@ export function Pager({ path, query = {}, nextCursor, isFirst, children }: Pager
     <div class="end">
       {children}
       <nav class="row" aria-label={texts.pages}>
-        {!isFirst && <LinkButton href={[path, ...newest].join('?')} text={texts.newest} />}
+        {!isFirst && <LinkButton href={[path, ...newest].join('?')} text={(words ?? texts).newest} />}
         {nextCursor !== null && (
           <LinkButton
             href={`${path}?${new URLSearchParams({ ...query, cursor: nextCursor })}`}
-            text={texts.older}
+            text={(words ?? texts).older}
           />
         )}
       </nav>
