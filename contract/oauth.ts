@@ -17,6 +17,15 @@ const metadata = {
   ],
 };
 
+const resourceMetadata = {
+  description:
+    'The audience of access tokens for `/v1`, the server that issues them, and the scopes. 401 and 403 of operations that apps may call ' +
+    'name it in `WWW-Authenticate` (`resource_metadata`), with the `scope` that is needed.',
+  answers: [
+    answer(200, 'The metadata.', { schema: schemas.resourceMetadata, cacheControl: 'public, max-age=3600' }),
+  ],
+};
+
 export const oauthApi: FeatureApi = {
   tag: 'OAuth',
   description:
@@ -34,6 +43,7 @@ export const oauthApi: FeatureApi = {
     Introspection: schemas.introspection,
     Userinfo: schemas.userinfo,
     ServerMetadata: schemas.serverMetadata,
+    ResourceMetadata: schemas.resourceMetadata,
   },
   operations: [
     ...operationsOf(authorizePageEndpoints, {
@@ -156,6 +166,14 @@ export const oauthApi: FeatureApi = {
       },
       getProviderMetadata: { summary: 'Server metadata (OpenID Connect Discovery)', ...metadata },
       getServerMetadata: { summary: 'Server metadata (RFC 8414)', ...metadata },
+      getResourceMetadata: {
+        summary: 'Metadata of this service as a protected resource (RFC 9728)',
+        ...resourceMetadata,
+      },
+      getResourceMetadataByPath: {
+        summary: 'The same, at the address that `WWW-Authenticate` names',
+        ...resourceMetadata,
+      },
     }),
   ],
 };

@@ -38,6 +38,14 @@ const claims = {
   email: 'wira@example.com',
   email_verified: true,
 };
+const resource = {
+  resource: 'https://id.example.com/v1',
+  authorization_servers: ['https://id.example.com'],
+  scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
+  bearer_methods_supported: ['header'],
+  dpop_signing_alg_values_supported: ['ES256', 'EdDSA'],
+  resource_documentation: 'https://id.example.com/docs',
+};
 const metadata = {
   issuer: 'https://id.example.com',
   authorization_endpoint: 'https://id.example.com/v1/auth/authorize',
@@ -230,6 +238,10 @@ export const oauthExamples = {
   ],
   getProviderMetadata: [{ title: 'The document', as: 'nobody', answer: { status: 200, body: metadata } }],
   getServerMetadata: [{ title: 'The document', as: 'nobody', answer: { status: 200, body: metadata } }],
+  getResourceMetadata: [{ title: 'The document', as: 'nobody', answer: { status: 200, body: resource } }],
+  getResourceMetadataByPath: [
+    { title: 'The document', as: 'nobody', answer: { status: 200, body: resource } },
+  ],
   showAuthorize: [
     {
       title: 'Somebody who has not allowed the app yet',

@@ -14,17 +14,27 @@ export function usesDpop(c: AppContext): boolean {
   return /^dpop\b/i.test(c.req.header('Authorization') ?? '');
 }
 
+/** The metadata of this service as a protected resource, at the path that its audience `BASE_URL/v1` defines (RFC 9728 section 3.1). */
+export const resourceMetadataPath = '/.well-known/oauth-protected-resource/v1';
+
+interface Challenge {
+  /** Absent for a request without a token, which gets no reason (RFC 6750 section 3.1). */
+  readonly error?: 'invalid_token' | 'insufficient_scope';
+  /** The scopes that the request needs. */
+  readonly scope?: string | undefined;
+}
+
 /**
- * Sends a Bearer caller the reason for the rejection (RFC 6750 section 3).
- * @param error null for a request without a token, which gets no reason (section 3.1)
+ * Sends a Bearer caller the reason for the rejection (RFC 6750 section 3), and the way to a token (RFC 9728 section 5.1).
  */
 export function challenge(
   c: AppContext,
-  error: 'invalid_token' | 'insufficient_scope' | null,
-  scope?: string,
+  { config }: { readonly config: { readonly origin: string } },
+  { error, scope }: Challenge = {},
 ): void {
-  const parts = [error && `error="${error}"`, scope && `scope="${scope}"`].filter(Boolean);
-  c.header('WWW-Authenticate', ['Bearer', parts.join(', ')].filter(Boolean).join(' '));
+  const parameters = { error, scope, resource_metadata: config.origin + resourceMetadataPath };
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  c.header('WWW-Authenticate', `Bearer ${given.map(([name, value]) => `${name}="${value}"`).join(', ')}`);
 }
 
 /** Names the way in which a client authenticates, after it failed to (RFC 6749 section 5.2). */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newApp } from '../support/apps.ts';
+import { newDocumentClient } from '../support/client-documents.ts';
 import {
   callProven,
   headersWith,
@@ -386,17 +387,8 @@ describe('a refresh token', () => {
   it('is issued to a client that nobody registered only with a proof [DP-05]', async () => {
     const prover = await newProver();
     const relation = await publicRelation();
-    const id = `https://client.example.com/${relation.app.id}`;
-    const columns = await target.rows<{ name: string }>(
-      `SELECT name FROM pragma_table_info('apps') WHERE name <> 'id'`,
-    );
-    const names = columns.map(({ name }) => `"${name}"`).join(', ');
-    await target.rows(`INSERT INTO apps (id, ${names}) SELECT ?, ${names} FROM apps WHERE id = ?`, [
-      id,
-      relation.app.id,
-    ]);
-    const unregistered = { ...relation, app: { ...relation.app, id } };
-    const code = await newCode(unregistered, { scope });
+    const unregistered = { ...relation, app: { ...relation.app, ...(await newDocumentClient(target)) } };
+    const code = await newCode(unregistered, { scope: 'openid offline_access' });
     expect(await errorOf(await exchange(unregistered, code))).toEqual([400, 'invalid_dpop_proof']);
     await tokensOf(await postProven(unregistered, prover, codeFields(code)));
     const online = await newCode(unregistered, { scope: 'openid' });

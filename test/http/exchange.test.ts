@@ -347,16 +347,17 @@ describe('userinfo', () => {
     const relation = await newRelation(target);
     const { access_token } = await appSignIn(relation, { scope: 'wallet:read' });
     const missing = await userinfo(target, access_token);
-    expect(missing.headers.get('WWW-Authenticate')).toBe('Bearer error="insufficient_scope", scope="openid"');
+    const way = `scope="openid", resource_metadata="${target.origin}/.well-known/oauth-protected-resource/v1"`;
+    expect(missing.headers.get('WWW-Authenticate')).toBe(`Bearer error="insufficient_scope", ${way}`);
     expect(await errorOf(missing)).toEqual([403, 'insufficient_scope']);
     for (const token of ['', 'x', `${access_token}x`]) {
       const answer = await userinfo(target, token);
-      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
+      expect(answer.headers.get('WWW-Authenticate')).toBe(`Bearer error="invalid_token", ${way}`);
       expect(await errorOf(answer)).toEqual([401, 'invalid_token']);
     }
     // A request without a token gets no reason (RFC 6750 section 3.1).
     const bare = await target.request('/v1/auth/userinfo');
-    expect([bare.status, bare.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer']);
+    expect([bare.status, bare.headers.get('WWW-Authenticate')]).toEqual([401, `Bearer ${way}`]);
     const tokens = await appSignIn(relation);
     await target.rows("UPDATE grants SET revoked_at = 1, revoked_by = 'person' WHERE id = ?", [
       tokens.grantId,

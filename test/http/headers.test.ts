@@ -12,6 +12,8 @@ const cacheable = new Set([
   '/.well-known/jwks.json',
   '/.well-known/oauth-authorization-server',
   '/.well-known/openid-configuration',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/v1',
   '/.well-known/webauthn',
 ]);
 

@@ -80,14 +80,14 @@ export async function appAndPerson(
   return { app, developer, person: await newMember(target) };
 }
 
-/** This service as an audience, in every spelling that some reader accepts. */
+/** This service as an audience, in every spelling that some reader accepts, except its own name `/v1`. */
 export function ownSpellings(origin: string): string[] {
   const { protocol, host, hostname, port } = new URL(origin);
   const encoded = `%${hostname.charCodeAt(0).toString(16)}${hostname.slice(1)}`;
   const end = port === '' ? '' : `:${port}`;
   return [
     origin,
-    ...['/', '/v1', '/v1/', '/anything?a', '?a', '/../', '\\v1'].map((path) => `${origin}${path}`),
+    ...['/', '/v1/', '/anything?a', '?a', '/../', '\\v1'].map((path) => `${origin}${path}`),
     `${protocol}//${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`,
     `${protocol.toUpperCase()}//${host}`,
     `${protocol}//${host.toUpperCase()}/`,

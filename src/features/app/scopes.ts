@@ -8,6 +8,10 @@ import { appScopes } from './schema.ts';
 export const needsCheck =
   'the operator has not checked this app: until then it may not ask for wallet or fiat scopes';
 
+/** The same for a client that nobody registered. */
+export const needsListing =
+  'CLIENT_DOCUMENTS does not list the host of this app: it may not ask for wallet or fiat scopes';
+
 type Rules = Pick<Config, 'moneyNeedsCheck' | 'CLIENT_DOCUMENTS'>;
 
 /**

@@ -59,18 +59,22 @@ export const callerOrApp: Actor<Caller<string | null>> = {
   takesTokens: true,
   guard(deps, limit, scope) {
     const requireMember = member.guard(deps, limit);
-    const requireToken = tokenGuard(deps);
+    const requireToken = tokenGuard(deps, scope);
     return async function requireCallerOrApp(c) {
       const token = headerToken(c);
       if (token === null) {
-        const { handle, sessionId } = await requireMember(c);
+        const { handle, sessionId } = await requireMember(c).catch((error: unknown) => {
+          // Without a token and a session, an app learns how to get a token.
+          if (error instanceof AppError && error.status === 401) challenge(c, deps, { scope });
+          throw error;
+        });
         return present(c, deps, { handle, sessionId }, scope);
       }
       const { claims, proof } = await requireToken(c, token);
       const { appId, handle, sessionId, grantId, scopes } = claims;
       await limit?.(c, handle === null ? `app ${appId}` : `person ${appId} ${handle}`);
       if (proof !== null) await (await possession()).spendProof(c, proof);
-      requireScope(c, scopes, scope);
+      requireScope(c, deps, scopes, scope);
       return { by: 'token', handle, sessionId, appId, grantId, scopes };
     };
   },
@@ -85,13 +89,16 @@ interface Presented {
   readonly proof: Proof | null;
 }
 
-function tokenGuard(deps: Deps): (c: AppContext, token: string) => Promise<Presented> {
+function tokenGuard(
+  deps: Deps,
+  scope: string | undefined,
+): (c: AppContext, token: string) => Promise<Presented> {
   const countAnonymous = limitAnonymous(deps);
   return async function requireToken(c, token) {
     const claims = await verifyAppToken(deps, token, deps.now());
     if (claims === null) {
       await countAnonymous(c, null);
-      challenge(c, 'invalid_token');
+      challenge(c, deps, { error: 'invalid_token', scope });
       throw new AppError('unauthenticated');
     }
     const { jkt } = claims;
@@ -121,12 +128,12 @@ async function present(
   );
   if (grant === null) throw new AppError('origin_not_allowed', null, { reason: 'an app without a grant' });
   const scopes = stringList(grant.scopes);
-  requireScope(c, scopes, scope);
+  requireScope(c, deps, scopes, scope);
   return { by: 'page', ...person, appId, grantId: grant.id, scopes };
 }
 
-function requireScope(c: AppContext, scopes: readonly string[], scope: string | undefined): void {
+function requireScope(c: AppContext, deps: Deps, scopes: readonly string[], scope: string | undefined): void {
   if (scope === undefined || scopes.includes(scope)) return;
-  challenge(c, 'insufficient_scope', scope);
+  challenge(c, deps, { error: 'insufficient_scope', scope });
   throw new AppError('missing_scope', `Missing scope ${scope}`);
 }

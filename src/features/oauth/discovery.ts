@@ -1,9 +1,10 @@
 import type { Config } from '../../config.ts';
 import { appScopes, idTokenAlgs } from '../app/schema.ts';
 import { proofAlgs } from '../dpop/public-key.ts';
+import { ownAudience } from '../grant/app-token.ts';
 import { signingKeyEndpoints } from '../signing-key/endpoints.ts';
 import { oauthEndpoints } from './endpoints.ts';
-import type { ServerMetadata } from './schema.ts';
+import type { ResourceMetadata, ServerMetadata } from './schema.ts';
 
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none'];
 
@@ -59,5 +60,17 @@ export function describeServer({ origin }: Pick<Config, 'origin'>): ServerMetada
     client_id_metadata_document_supported: true,
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
+  };
+}
+
+/** Describes this service as a resource that takes apps' access tokens (RFC 9728 section 2). */
+export function describeResource(config: Pick<Config, 'origin'>): ResourceMetadata {
+  return {
+    resource: ownAudience(config),
+    authorization_servers: [config.origin],
+    scopes_supported: [...appScopes],
+    bearer_methods_supported: ['header'],
+    dpop_signing_alg_values_supported: [...proofAlgs],
+    resource_documentation: `${config.origin}/docs`,
   };
 }

@@ -1,3 +1,4 @@
+import { resourceMetadataPath } from '../../http/bearer.ts';
 import { get, lazySchema, post } from '../../http/endpoint.ts';
 import type { CountedBy, Limit } from '../../http/rate-limit.ts';
 import { memoize } from '../../lib/memoize.ts';
@@ -66,4 +67,6 @@ export const oauthEndpoints = {
   postUserinfo: post('/v1/auth/userinfo', { limit: ofFamily(60), form: schema('userinfoInput'), ...clients }),
   getProviderMetadata: get('/.well-known/openid-configuration', { openToClients: true }),
   getServerMetadata: get('/.well-known/oauth-authorization-server', { openToClients: true }),
+  getResourceMetadata: get('/.well-known/oauth-protected-resource', { openToClients: true }),
+  getResourceMetadataByPath: get(resourceMetadataPath, { openToClients: true }),
 };

@@ -23,12 +23,12 @@ export async function requireOpenid(c: AppContext, deps: Deps, posted?: string):
   const token = presentedToken(c, posted);
   const claims = token === null ? null : await verifyAppToken(deps, token, deps.now());
   if (token === null || claims === null || claims.handle === null) {
-    challenge(c, token === null ? null : 'invalid_token');
+    challenge(c, deps, { ...(token !== null && { error: 'invalid_token' }), scope: 'openid' });
     throw refuse('invalid_token');
   }
   if (claims.jkt !== null || usesDpop(c)) await requirePossession(c, deps, { token, jkt: claims.jkt });
   if (claims.scopes.includes('openid')) return claims;
-  challenge(c, 'insufficient_scope', 'openid');
+  challenge(c, deps, { error: 'insufficient_scope', scope: 'openid' });
   throw new AppError('missing_scope', 'Missing scope openid', { oauth: 'insufficient_scope' });
 }
 

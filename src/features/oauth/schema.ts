@@ -175,6 +175,18 @@ export const serverMetadata = z.object({
   backchannel_logout_session_supported: z.boolean(),
 });
 
+/** Metadata of a protected resource (RFC 9728). */
+export const resourceMetadata = z.object({
+  /** The audience of access tokens for the resource. */
+  resource: z.string(),
+  authorization_servers: z.array(z.string()),
+  scopes_supported: z.array(z.string()),
+  bearer_methods_supported: z.array(z.string()),
+  dpop_signing_alg_values_supported: z.array(z.string()),
+  resource_documentation: z.string(),
+});
+
+export type ResourceMetadata = z.infer<typeof resourceMetadata>;
 export type TokenInput = z.infer<typeof tokenInput>;
 export type ExchangeInput = z.infer<typeof exchangeInput>;
 export type OwnTokenInput = z.infer<typeof ownTokenInput>;

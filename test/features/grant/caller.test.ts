@@ -88,8 +88,8 @@ describe('a Bearer caller', () => {
     expect(answer.headers.get('RateLimit-Policy')).toContain('"default"');
     const refused = await probe.ask('POST', bearer(token));
     expect(await outcome(refused)).toEqual([403, 'Missing scope fiat:transfer']);
-    expect(refused.headers.get('WWW-Authenticate')).toBe(
-      'Bearer error="insufficient_scope", scope="fiat:transfer"',
+    expect(refused.headers.get('WWW-Authenticate')).toContain(
+      'Bearer error="insufficient_scope", scope="fiat:transfer", resource_metadata=',
     );
   });
 
@@ -102,7 +102,9 @@ describe('a Bearer caller', () => {
     for (const wrong of ['', 'nonsense', `${token}x`]) {
       const refused = await probe.ask('GET', { ...cookies, ...bearer(wrong) });
       expect(await outcome(refused)).toEqual([401, 'Authentication is required']);
-      expect(refused.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
+      expect(refused.headers.get('WWW-Authenticate')).toContain(
+        'Bearer error="invalid_token", scope="wallet:read", resource_metadata=',
+      );
     }
   });
 

@@ -8,6 +8,7 @@ import { secretHash } from '../../../lib/secret.ts';
 import { wasShown } from '../../../lib/shown.ts';
 import { mayAsk } from '../../app/scopes.ts';
 import { keepDocument } from '../../app/statements.ts';
+import { ownAudience } from '../../grant/app-token.ts';
 import { upsertGrant } from '../../grant/statements.ts';
 import { verifyToken } from '../../signing-key/signing-key.ts';
 import { codeOf } from '../app-session-secret.ts';
@@ -29,7 +30,8 @@ export type Taken =
  * @throws AppError validation_failed, app_not_found, client_document_invalid, app_suspended, redirect_uri_unknown,
  *   rate_limited: for a page
  */
-export async function takeRequest(deps: Deps, query: URLSearchParams, visitor: Visitor): Promise<Taken> {
+export async function takeRequest(deps: Deps, sent: URLSearchParams, visitor: Visitor): Promise<Taken> {
+  const query = withoutOwnResource(deps, sent);
   const asked = clientOf(query);
   const resource = parameter(query, 'resource');
   const state = await readState(deps, { ...asked, resource }, visitor);
@@ -89,6 +91,12 @@ export async function settle(
     throw new AppError('authorize_altered');
   }
   return issueCode(deps, request, { state, consent: client });
+}
+
+/** Naming this service, as its metadata does (RFC 9728), is the same as naming no resource. */
+function withoutOwnResource({ config }: Deps, sent: URLSearchParams): URLSearchParams {
+  if (parameter(sent, 'resource') !== ownAudience(config)) return sent;
+  return new URLSearchParams([...sent].filter(([name]) => name !== 'resource'));
 }
 
 /** `client_id` and `redirect_uri`, which determine whether a redirect is possible at all. */

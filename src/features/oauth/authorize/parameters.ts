@@ -1,5 +1,5 @@
 import { identityScopes } from '../../app/schema.ts';
-import { needsCheck } from '../../app/scopes.ts';
+import { needsCheck, needsListing } from '../../app/scopes.ts';
 import type { AuthorizeError } from './redirect-uri.ts';
 import type { Client } from './state.ts';
 
@@ -191,8 +191,9 @@ function scopesOf(query: URLSearchParams, client: Client): readonly string[] | R
 /** Rejects scopes that the app may not request. @param otherwise the reason, unless the app is unchecked */
 export function checkScopes(scopes: readonly string[], client: Client, otherwise: string): Refusal | null {
   if (scopes.every((scope) => client.scopes.includes(scope))) return null;
+  const needed = client.doubt === 'unregistered' ? needsListing : needsCheck;
   const isRegistered = scopes.every((scope) => client.registered.includes(scope));
-  return { error: 'invalid_scope', description: isRegistered ? needsCheck : otherwise };
+  return { error: 'invalid_scope', description: isRegistered ? needed : otherwise };
 }
 
 /** `select_account` is treated as `login`. Unknown prompts are ignored. */

@@ -1,4 +1,5 @@
 import { type SQL, sql } from '../../../db/database.ts';
+import { isDocumentId } from '../../app/document.ts';
 import type { Client } from '../client.ts';
 
 /** A client and the thumbprint of the key whose DPoP proof it presents (RFC 9449); null without one. */
@@ -15,7 +16,7 @@ export const hasRefresh = sql`'offline_access' IN (SELECT value FROM json_each(a
  * address of its document. It has no owner who could withdraw a stolen token.
  */
 export function mustProveKey({ id }: Pick<Client, 'id'>): boolean {
-  return id.startsWith('https://');
+  return isDocumentId(id);
 }
 
 /** True if the proof is of the key to which the session is bound, or the session is bound to none. */

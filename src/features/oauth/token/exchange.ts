@@ -107,7 +107,7 @@ async function narrowToken(deps: Deps, { client, input, key }: Exchange): Promis
   const own = ownAudience(deps.config);
   const named = input.resource ?? input.audience;
   const audience = named ?? subject?.audience ?? own;
-  const resource = named === undefined && audience === own ? null : audience;
+  const resource = audience === own ? null : audience;
   const { state } = await run(deps.db, {
     state: statement<{
       known: number;

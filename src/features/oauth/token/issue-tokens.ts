@@ -31,11 +31,12 @@ export interface SignInRow extends AppSessionRow {
 export interface Narrowed {
   /** Null means all of the session's scopes. */
   readonly scopes: readonly string[] | null;
-  /** Null means all scopes of the session. */
+  /** Null means the resource of the sign-in, or otherwise this service. */
   readonly resource: string | null;
+  /** The name of this service as a resource. */
+  readonly own: string;
 }
 
-/** Null means the resource of the sign-in, or otherwise this service. */
 export function amrOf(provider: string): readonly string[] {
   return provider === 'passkey' ? ['pop', 'user'] : provider === 'email' ? ['pwd'] : ['fed'];
 }

@@ -6,10 +6,11 @@ import type { AppContext } from '../../../http/context.ts';
 import { routesOf } from '../../../http/serve.ts';
 import type { ProvenKey } from '../../dpop/require-proof.ts';
 import { readClient } from '../client.ts';
-import { describeServer } from '../discovery.ts';
+import { describeResource, describeServer } from '../discovery.ts';
 import { oauthEndpoints } from '../endpoints.ts';
 import { refuse } from '../refuse.ts';
 import { requireOpenid } from '../require-openid.ts';
+import type { ResourceMetadata, ServerMetadata } from '../schema.ts';
 import { exchangeToken } from './exchange.ts';
 import type { TokenRequest } from './request.ts';
 import { introspectToken, revokeToken } from './revoke.ts';
@@ -46,10 +47,16 @@ export const oauthRoutes = routesOf(oauthEndpoints, {
   postUserinfo: ({ c, deps, form }) => answerUserinfo(c, deps, form.access_token),
 
   /** OpenID Connect Discovery. */
-  getProviderMetadata: ({ c, deps }) => sendMetadata(c, deps),
+  getProviderMetadata: ({ c, deps }) => sendMetadata(c, describeServer(deps.config)),
 
   /** The same document for OAuth clients (RFC 8414). */
-  getServerMetadata: ({ c, deps }) => sendMetadata(c, deps),
+  getServerMetadata: ({ c, deps }) => sendMetadata(c, describeServer(deps.config)),
+
+  /** The metadata of this service as a protected resource (RFC 9728). */
+  getResourceMetadata: ({ c, deps }) => sendMetadata(c, describeResource(deps.config)),
+
+  /** The same, where clients look that derive the address from the resource. */
+  getResourceMetadataByPath: ({ c, deps }) => sendMetadata(c, describeResource(deps.config)),
 });
 
 /**
@@ -90,12 +97,12 @@ async function answerUserinfo(c: AppContext, deps: Deps, posted?: string) {
   const claims = await requireOpenid(c, deps, posted);
   const found = await getUserinfo(deps, claims, deps.now());
   if (found !== null) return found;
-  challenge(c, 'invalid_token');
+  challenge(c, deps, { error: 'invalid_token', scope: 'openid' });
   throw refuse('invalid_token', 'the app session has ended');
 }
 
-function sendMetadata(c: AppContext, { config }: Deps): Response {
+function sendMetadata(c: AppContext, metadata: ServerMetadata | ResourceMetadata): Response {
   c.header('Cache-Control', 'public, max-age=3600');
   c.header('Cross-Origin-Resource-Policy', 'cross-origin');
-  return sendJson(c, describeServer(config));
+  return sendJson(c, metadata);
 }

@@ -37,8 +37,8 @@ function hasScopes({ scopes }: Narrowed): SQL | null {
 }
 
 /** RFC 8707 section 2.2: the sign-in's resource, as long as the app may still request it. */
-function hasResource({ resource }: Narrowed): SQL {
-  const isNamed = resource === null ? sql`1` : sql`coalesce(app_sessions.resource = ${resource}, 0)`;
+function hasResource({ resource, own }: Narrowed): SQL {
+  const isNamed = resource === null ? sql`1` : sql`coalesce(app_sessions.resource, ${own}) = ${resource}`;
   return sql`(${isNamed} AND ${maySignInFor(sql`app_sessions.resource`)})`;
 }
 

@@ -52,8 +52,8 @@ export function requestToken(deps: Deps, request: TokenRequest<TokenInput>): Pro
   }
 }
 
-function narrowedBy({ scope, resource }: Pick<TokenInput, 'scope' | 'resource'>): Narrowed {
-  return { scopes: parseScopes(scope), resource: resource ?? null };
+function narrowedBy({ config }: Deps, { scope, resource }: Pick<TokenInput, 'scope' | 'resource'>): Narrowed {
+  return { scopes: parseScopes(scope), resource: resource ?? null, own: ownAudience(config) };
 }
 
 /** Reasons with their own code. All others are `invalid_grant`, and only the log has the reason. */
@@ -105,7 +105,7 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
     redirectUri,
     challenge,
     jkt: key?.jkt ?? null,
-    narrowed: { ...narrowedBy(input), scopes: null },
+    narrowed: { ...narrowedBy(deps, input), scopes: null },
     nextHash: next.hash,
     hasRsa: rsa !== null,
     now,
@@ -177,7 +177,7 @@ async function refreshToken(deps: Deps, request: TokenRequest<TokenInput>): Prom
     presentedHash: parsed.hash,
     nextHashes: [next.hash, ...others.map(({ hash }) => hash)],
     jkt: key?.jkt ?? null,
-    narrowed: narrowedBy(input),
+    narrowed: narrowedBy(deps, input),
     graceSince: now - deps.config.REFRESH_GRACE_SECONDS * 1000,
     now,
   };
@@ -227,9 +227,9 @@ export async function issueOwnToken(
   const scopes = parseScopes(input.scope) ?? allowed;
   if (scopes.some((scope) => !all.includes(scope))) throw refuse('invalid_scope');
   if (scopes.some((scope) => !allowed.includes(scope))) throw new AppError('invalid_scope', needsCheck);
-  if (input.resource !== undefined) throw refuse('invalid_target');
   await key?.spend();
   const audience = ownAudience(deps.config);
+  if ((input.resource ?? audience) !== audience) throw refuse('invalid_target');
   const expiresAt = now + deps.config.ACCESS_TTL_SECONDS * 1000;
   const nobody = { handle: null, grantId: null, sessionId: null, actor: null, jkt: key?.jkt ?? null };
   return answerWith(deps, sign, { appId: client.id, ...nobody, scopes, audience, expiresAt }, now);
