@@ -136,7 +136,7 @@ describe('sign-in headers', () => {
     expectSafe(refused, '/v1/auth/idp/callback', false);
   });
 
-  it('contain the id under which the log has the request [D-60]', async () => {
+  it('contain the request id that the log uses [D-60]', async () => {
     const { browser } = await newMember(target);
     const answers = [
       await browser.fetch('/v1/auth/session'),
@@ -172,7 +172,7 @@ describe('sign-in headers', () => {
     expect([await languageAfter(19), await languageAfter(20)]).toEqual(['id', 'en']);
   });
 
-  it('do not let a client choose the id of its request', async () => {
+  it('do not let a client choose its request id', async () => {
     const answer = await target.request('/healthz', { headers: { 'X-Request-Id': 'chosen' } });
     expect(answer.headers.get('X-Request-Id')).not.toContain('chosen');
   });

@@ -59,7 +59,7 @@ const pageForms = [
   'POST /v1/auth/logout/leave',
 ];
 
-describe('the table of limits', () => {
+describe('the rate limit table', () => {
   it('contains every limit of the interface with its value', () => {
     expect(expected).toHaveLength(20);
     expect(expected.map(([name]) => [name, policies.get(name)?.requests])).toEqual(expected);

@@ -105,7 +105,7 @@ describe('a person’s ceiling at an app', () => {
     RATE_LIMITS: '{"POST /v1/auth/introspect": 1, "GET /v1/auth/userinfo": 1, "GET /v1/wallet": 1}',
   });
 
-  it('is not reached by other people after one account has filled its own with sign-ins [D-92]', async () => {
+  it('is not affected by another account that has reached its own with sign-ins [D-92]', async () => {
     const relation = await newRelation(small);
     const other = { ...relation, person: await newMember(small) };
     const waiting = await appSignIn(other);

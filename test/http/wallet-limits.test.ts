@@ -387,7 +387,7 @@ describe('a person', () => {
   });
 });
 
-describe('the settings of limits', () => {
+describe('the limit settings', () => {
   it('apply from the first payment after a change', async () => {
     const ayu = await newHolder(target, 900_000);
     await pay(ayu, shop, 300_000);

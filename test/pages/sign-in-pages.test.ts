@@ -38,7 +38,7 @@ describe('the sign-in page', () => {
     expect(await (await browser.navigate(ended)).text()).toContain('type="password"');
   });
 
-  it('requires everyone to sign in again where proof is required', async () => {
+  it('requires everyone to sign in again where a recent sign-in is required', async () => {
     const { browser } = await newPasswordMember(target);
     for (const query of ['prompt=login', 'claim=link', 'other=1'])
       expect(await (await browser.navigate(`/signin?${query}`)).text(), query).toContain('type="password"');

@@ -99,7 +99,7 @@ describe('passkeys', () => {
     expect(changed).toHaveBeenCalledTimes(3);
   });
 
-  it('have one ceremony at a time, so a button cancels the pending autofill before it starts', async () => {
+  it('allow one ceremony at a time, so a button cancels the pending autofill before starting', async () => {
     const authenticator = createAuthenticator(pageOrigin);
     const member = open((await newMember(target)).browser, authenticator);
     unwrap(await member.client.passkeys.register());
@@ -124,7 +124,7 @@ describe('passkeys', () => {
     expect(order).toEqual(['conditional', 'stopped', 'button']);
   });
 
-  it('have one ceremony at a time even before the ceremonies are loaded', async () => {
+  it('allow one ceremony at a time even before the ceremonies are loaded', async () => {
     const authenticator = createAuthenticator(pageOrigin);
     const member = open((await newMember(target)).browser, authenticator);
     unwrap(await member.client.passkeys.register());

@@ -283,7 +283,7 @@ describe('a missing response', () => {
     expect(page.client.getSnapshot().status).toBe('authenticated');
   });
 
-  it('differs from a renewal that was lost permanently, which ends the session', async () => {
+  it('is treated differently from a permanently lost renewal, which ends the session', async () => {
     const { browser } = await newMember(target);
     const losing = {
       ...browser,

@@ -240,7 +240,7 @@ describe('checks with the provider', () => {
     expect(reads - readsBefore).toBeLessThan(100);
   });
 
-  it('run after the response to a notification, which waits for a single write', async () => {
+  it('run after the response to a notification, and the response waits for a single write', async () => {
     const deposit = await newDeposit(ada);
     let batches = 0;
     const stuck: Deps = {
