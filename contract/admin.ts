@@ -10,7 +10,7 @@ import { reconcileOperations, reconcileSchemas } from './reconcile.ts';
 
 const desk = ['admin_only', 'not_fresh'] as const;
 const money = ['self_decision', 'no_second_administrator'] as const;
-const waits = answer(202, 'It waits for a second administrator.', { schema: schemas.proposal });
+const waits = answer(202, 'Waiting for a second administrator.', { schema: schemas.proposal });
 const moving = [
   'ledger_disabled',
   'ledger_frozen',
@@ -22,10 +22,11 @@ const moving = [
 export const adminApi: FeatureApi = {
   tag: 'Administration',
   description:
-    'What the identities in ADMIN_PIDS may do, after a sign-in younger than 15 minutes (FRESH_SECONDS). Every change leaves a ' +
-    'line in the audit log, with its reason. What is already as it should be is answered as such, and leaves none. Nobody decides ' +
-    'about money that comes to them. Above DESK_SECOND_ABOVE a decision about money is a proposal (202): nothing moves until another ' +
-    'administrator approves it, within three days.',
+    'For the identities in ADMIN_PIDS, after a sign-in less than 15 minutes old (FRESH_SECONDS). Every ' +
+    'change adds a line with its reason to the audit log; a request that changes nothing succeeds and adds ' +
+    'none. Administrators cannot decide on money that goes to them. Above DESK_SECOND_ABOVE, a decision on ' +
+    'money is only a proposal (202): no money moves until another administrator approves it, within three ' +
+    'days.',
   examples: adminExamples,
   schemas: {
     IdentityStatusInput: identityStatusInput,
@@ -60,8 +61,8 @@ export const adminApi: FeatureApi = {
     setIdentityStatus: {
       summary: 'Suspend or reactivate an identity, or verify its person',
       description:
-        'Takes `status` or `level`. Suspending signs the identity out everywhere. The limits of the wallet depend on the level. Nobody ' +
-        'suspends or verifies themselves.',
+        'Accepts `status` or `level`. Suspension signs the identity out everywhere. The level determines the ' +
+        'wallet limits. Administrators cannot suspend or verify themselves.',
       params: { handle: { description: 'The handle, in lower case.', example: '$other' } },
       answers: [answer(200, 'The current status and level.', { schema: identityStatus })],
       errors: [...desk, 'self_decision', 'identity_not_found', 'identity_final'],
@@ -69,29 +70,31 @@ export const adminApi: FeatureApi = {
     switchLedger: {
       summary: 'Freeze, disable or open the ledger, and enable or disable withdrawals',
       description:
-        'While it is `frozen` or `disabled` no money moves, and reads go on. Without withdrawals nobody can start one; what is held ' +
-        'is still paid.',
+        'While it is `frozen` or `disabled`, no money moves, but reads still work. While withdrawals are ' +
+        'disabled, nobody can start one; held ones are still paid.',
       answers: [answer(200, 'The current settings.', { schema: schemas.ledgerState })],
       errors: desk,
     },
     setWalletStatus: {
       summary: 'Freeze or unfreeze a wallet',
-      description: 'Nobody lets their own wallet work again.',
+      description: 'Administrators cannot unfreeze their own wallet.',
       params: { handle: { description: 'The handle of its owner.', example: '$other' } },
-      answers: [answer(200, 'The status it has now.', { schema: schemas.walletStatus })],
+      answers: [answer(200, 'The current status.', { schema: schemas.walletStatus })],
       errors: [...desk, 'self_decision', 'wallet_not_found', 'moved_on'],
     },
     listRestrictedApps: {
-      summary: 'List apps that may not use everything they are registered for',
+      summary: 'List apps with restrictions',
       description:
-        'At most 100: the oldest app of each owner first, then the second of each. `not_checked`: it gets no `wallet:` and `fiat:` scopes until the desk checks it (`APPS_MONEY`). ' +
-        '`fee_not_covered`: its fee is above what some of its `grants` cover, so its payments need an approval. ' +
-        '`not_registered`: a client that nobody registered, identified by the address of its document (`CLIENT_DOCUMENTS`); it can only be suspended.',
+        "At most 100: each owner's oldest app first, then each owner's second. `not_checked`: the app gets no " +
+        '`wallet:` or `fiat:` scopes until an administrator checks it (`APPS_MONEY`). `fee_not_covered`: the fee ' +
+        "exceeds what some of the app's `grants` cover, so its payments need an approval. `not_registered`: an " +
+        'unregistered client, identified by the URL of its document (`CLIENT_DOCUMENTS`), which can only be ' +
+        'suspended.',
       answers: [answer(200, 'The apps.', { schema: schemas.restrictedApps })],
       errors: desk,
     },
     showApp: {
-      summary: 'An app as the desk sees it',
+      summary: 'Get an app with the details to review',
       params: { id: { description: "The app's id.", example: '$app' } },
       answers: [answer(200, 'The app.', { schema: schemas.deskApp })],
       errors: [...desk, 'app_not_found'],
@@ -99,22 +102,25 @@ export const adminApi: FeatureApi = {
     setAppStatus: {
       summary: 'Suspend an app, mark it as checked or first-party, or set its token limit',
       description:
-        'What is absent stays as it is. The tokens, secrets and pages of a suspended app stop working at once. `checked` says that ' +
-        "somebody checked who is behind its name and addresses; `firstParty` that it is the operator's own, and implies `checked`. " +
-        'Both end when its owner changes its name, homepage, redirect URIs or logout address, or adds an origin or a scope. ' +
-        'To set either, read the app first and send its `updatedAt` as `seen`: when it changed meanwhile, the answer is `moved_on`. ' +
-        '`tokenLimit` is how many requests a minute with its secret each endpoint takes; it counts within a minute.',
+        "Absent fields stay unchanged. A suspended app's tokens, secrets and pages stop working immediately. " +
+        "`checked` means that an administrator has verified who is behind the app's name and addresses; " +
+        '`firstParty` means that the app belongs to the operator, and implies `checked`. Both are cleared when ' +
+        'the owner changes the name, homepage, redirect URIs or logout address, or adds an origin or a scope. To ' +
+        'set either, read the app first and send its `updatedAt` as `seen`: if the app has changed in the ' +
+        'meantime, the response is `moved_on`. `tokenLimit` is the number of requests per minute that each ' +
+        "endpoint accepts with the app's secret; it applies within a minute.",
       params: { id: { description: "The app's id.", example: '$app' } },
-      answers: [answer(200, 'As it is now.', { schema: schemas.deskApp })],
+      answers: [answer(200, 'The current state.', { schema: schemas.deskApp })],
       errors: [...desk, 'self_decision', 'app_not_found', 'client_unregistered', 'moved_on'],
     },
     setAppResource: {
       summary: 'Register or remove a resource of an app',
       description:
-        'For one whose origin cannot serve the proof file, such as a private host, or against what a file says. `clients` are the ids of other apps that may name it, ' +
-        'and replace those before. With `proven: false` no token is made for it any more.',
+        'For a resource whose origin cannot serve the proof file, such as a private host, or to override a file. ' +
+        '`clients` are the ids of other apps that may request the resource, and replace the previous ones. With ' +
+        '`proven: false`, no more tokens are issued for it.',
       params: { id: { description: "The app's id.", example: '$app' } },
-      answers: [answer(200, 'The app as it is now.', { schema: schemas.deskApp })],
+      answers: [answer(200, 'The current state of the app.', { schema: schemas.deskApp })],
       errors: [
         ...desk,
         'self_decision',
@@ -126,28 +132,30 @@ export const adminApi: FeatureApi = {
     },
     reverseTransfer: {
       summary: 'Reverse a whole transfer',
-      description: 'The recipient, the app and the operator give back what they received, fees included.',
+      description: 'The recipient, the app and the operator return what they received, including fees.',
       params: { id: { description: "The transfer's id.", example: '$transfer' } },
-      answers: [answer(200, 'It is reversed.', { schema: schemas.reversedTransfer }), waits],
+      answers: [answer(200, 'The transfer is reversed.', { schema: schemas.reversedTransfer }), waits],
       errors: [...desk, ...money, ...moving, 'transaction_not_found', 'moved_on'],
     },
     listReviews: {
       summary: 'List deposits under review',
       description:
-        'Those under review, whose `failure` says why: another amount or currency was paid, the wallet is closed, the payment belongs ' +
-        'to another deposit, or a part was given back before it was credited. And credited ones: `refund_uncovered` is a refund whose amount the ' +
-        'provider does not name, `contradicted` an answer that cannot be true.',
-      answers: [answer(200, 'One page, the newest first.', { schema: schemas.reviewPage })],
+        'Deposits under review, with the reason in `failure`: a different amount or currency was paid, the ' +
+        'wallet is closed, the payment belongs to another deposit, or part of it was refunded before it was ' +
+        'credited. Also credited deposits: `refund_uncovered` is a refund whose amount the provider does not ' +
+        'report, and `contradicted` an impossible response.',
+      answers: [answer(200, 'One page, newest first.', { schema: schemas.reviewPage })],
       errors: desk,
     },
     resolveDeposit: {
       summary: 'Credit or reject a deposit under review',
       description:
-        '`credit` takes the fees out of what was paid, by the rules stored at checkout. Of `refund_uncovered` it accepts that the operator bears ' +
-        'what was not taken back, and needs `returnedAmount`: what the provider has given back in all. ' +
-        'What is rejected is given back at the provider, by hand.',
+        '`credit` deducts the fees from the paid amount, according to the rules stored at checkout. For ' +
+        '`refund_uncovered`, it means that the operator bears the part that was not debited, and requires ' +
+        '`returnedAmount`, the total that the provider has refunded. Rejected payments are refunded manually at ' +
+        'the provider.',
       params: { id: { description: "The deposit's id.", example: '$deposit' } },
-      answers: [answer(200, 'As it is now.', { schema: schemas.reviewedDeposit }), waits],
+      answers: [answer(200, 'The current state.', { schema: schemas.reviewedDeposit }), waits],
       errors: [
         ...desk,
         ...money,
@@ -165,11 +173,11 @@ export const adminApi: FeatureApi = {
     resolveSecondPayment: {
       summary: 'Credit or return a second payment of a deposit',
       description:
-        'The provider took a second payment for an order that was credited, which waits in suspense. `credit` moves it to the wallet, ' +
-        'whole and without a fee; `return` takes it out of the books, because the operator gives it back at the provider, by hand. The ' +
-        'person gets a mail, and the app of the deposit an event.',
+        'The provider accepted a second payment for a credited order, which is in suspense. `credit` moves it to ' +
+        'the wallet in full, without a fee; `return` removes it from the books, because the operator refunds it ' +
+        "manually at the provider. The person is notified by email, and the deposit's app by an event.",
       params: { id: { description: "The second payment's id.", example: '$secondpayment' } },
-      answers: [answer(200, 'As it is now.', { schema: secondPayment }), waits],
+      answers: [answer(200, 'The current state.', { schema: secondPayment }), waits],
       errors: [
         ...desk,
         ...money,
@@ -180,11 +188,13 @@ export const adminApi: FeatureApi = {
     resolveWithdrawal: {
       summary: 'Settle a withdrawal whose outcome the provider cannot report',
       description:
-        'After a look at the provider: `paid` for one that it has paid; `failed` gives the money back, for one that is still held, or that ' +
-        'the provider has not known for a day, or for which it names the payout of another withdrawal. Of a paid one that the provider denies (`contradicted`), ' +
-        '`failed` gives the amount back, and `paid` says again that it was paid. Its owner gets a mail.',
+        'Check the provider first. Use `paid` for a withdrawal that the provider has paid, and `failed`, which ' +
+        'returns the money, for one that is still held, that the provider has not known for a day, or for which ' +
+        "the provider returns another withdrawal's payout. For a paid withdrawal that the provider denies " +
+        '(`contradicted`), `failed` returns the amount, and `paid` confirms the payment. The owner is notified ' +
+        'by email.',
       params: { id: { description: "The withdrawal's id.", example: '$withdrawal' } },
-      answers: [answer(200, 'As it is now.', { schema: withdrawal }), waits],
+      answers: [answer(200, 'The current state.', { schema: withdrawal }), waits],
       errors: [
         ...desk,
         ...money,
@@ -200,8 +210,9 @@ export const adminApi: FeatureApi = {
     adjust: {
       summary: 'Move money manually between two accounts',
       description:
-        'Needs an `Idempotency-Key`. A repeat with the same key and body returns the same adjustment, with ' +
-        '`Idempotent-Replayed: true`. A closed wallet takes up to what it owes, which forgives its debt.',
+        'Needs an `Idempotency-Key`. A retry with the same key and body returns the same adjustment, with ' +
+        '`Idempotent-Replayed: true`. A closed wallet accepts at most the amount of its debt, which this ' +
+        'forgives.',
       answers: [answer(200, 'The adjustment.', { schema: schemas.adjustment }), waits],
       errors: [
         ...desk,
@@ -217,8 +228,9 @@ export const adminApi: FeatureApi = {
     resolveProposal: {
       summary: 'Approve or reject another administrator’s proposal',
       description:
-        '`approve` makes the decision, if what it is about is as its maker saw it. Neither its maker nor who gains by it can approve it. ' +
-        '`reject` ends it; its maker withdraws it so. The proposals of somebody who is no administrator any more, or suspended, count for nothing.',
+        '`approve` makes the decision, unless its subject has changed since the proposal. Neither the author nor ' +
+        'a beneficiary can approve it. `reject` closes the proposal; the author uses it to withdraw the ' +
+        'proposal. Proposals by suspended or former administrators are void.',
       params: { id: { description: "The proposal's id.", example: '$proposal' } },
       answers: [answer(200, 'The proposal, with its outcome.', { schema: schemas.proposal })],
       errors: [
@@ -231,33 +243,36 @@ export const adminApi: FeatureApi = {
     setPlatformFee: {
       summary: "Set the operator's own fee",
       description:
-        'Makes a new version, as that of an app does. The header `If-Match` may name the version that the caller has seen.',
+        "Creates a new version, like an app's fee. The header `If-Match` may contain the version known to the " +
+        'caller.',
       params: { operation: { description: '`deposit`, `transfer` or `withdrawal`.', example: 'transfer' } },
-      answers: [answer(200, 'The version in force, which is also in `ETag`.', { schema: fee })],
+      answers: [answer(200, 'The current version, which is also in `ETag`.', { schema: fee })],
       errors: [...desk, 'fee_changed'],
     },
     listUnexplained: {
       summary: 'List all unexplained money',
       description:
-        'Deposits to review or contradicted by the provider, second payments, what is stuck, debts, and what else is in suspense, by the kind ' +
-        'of movement that put it there: the amounts of second payments and suspense add up to the balance of that account. Each has its age ' +
-        'and what ends it. `kind` and `pid` find those of one kind or person.',
-      answers: [answer(200, 'The oldest 100, and how many there are.', { schema: schemas.unexplained })],
+        'Deposits that are under review or contradicted by the provider, second payments, stuck transactions, ' +
+        'debts, and the rest of suspense by the kind of movement that put it there: second payments and suspense ' +
+        'add up to the balance of that account. Each case has its age and the endpoint that closes it. `kind` ' +
+        'and `pid` filter the cases.',
+      answers: [answer(200, 'The oldest 100, and the total number.', { schema: schemas.unexplained })],
       errors: desk,
     },
     getOverview: {
       summary: 'Overview of the money in the service',
       description:
-        "The switches, what waits for a person, the operator's accounts, and a day's totals to compare with the report of a provider. " +
-        '`day` is a date in Jakarta; today unless it is given.',
-      answers: [answer(200, 'As it is now.', { schema: schemas.overview })],
+        "The switches, the open decisions, the operator's accounts, and a day's totals to compare with a " +
+        "provider's report. `day` is a date in Jakarta; the default is today.",
+      answers: [answer(200, 'The current state.', { schema: schemas.overview })],
       errors: desk,
     },
     ...reconcileOperations,
     listAudit: {
       summary: 'Read the audit log, newest first',
       description:
-        '`format=csv` answers all lines that the filter leaves as a CSV file, whose last line has their number: a file that was cut off lacks it.',
+        '`format=csv` returns all filtered lines as a CSV file. Its last line contains the number of lines, ' +
+        'which a truncated file lacks.',
       answers: [answer(200, 'One page.', { schema: schemas.auditPage, fileTypes: ['text/csv'] })],
       errors: desk,
     },

@@ -5,11 +5,13 @@ import { session } from '../src/features/session/schema.ts';
 import { claimExamples } from './examples/claim.ts';
 import { answer, type FeatureApi, operationsOf, sessionCookies } from './operation.ts';
 
-const handleParameter = { handle: { description: 'The handle to ask about, in any case.', example: 'wira' } };
+const handleParameter = {
+  handle: { description: 'The handle to check, in upper or lower case.', example: 'wira' },
+};
 
 export const claimApi: FeatureApi = {
   tag: 'Claim',
-  description: 'A newcomer chooses a handle, once, with the claim ticket that the sign-in left.',
+  description: 'A newcomer chooses a permanent handle with the claim ticket from the sign-in.',
   examples: claimExamples,
   schemas: {
     ClaimInput: claimInput,
@@ -19,12 +21,14 @@ export const claimApi: FeatureApi = {
   },
   operations: operationsOf(claimEndpoints, {
     previewClaim: {
-      summary: 'Get the account that waits with the claim ticket',
-      description: 'A browser that opens this address gets the claim page instead.',
+      summary: 'Get the account of the claim ticket',
+      description: 'A browser that opens this address gets the claim page.',
       needs: { anyOf: ['pid_claim'] },
       reads: ['pid_claim_key'],
       answers: [
-        answer(200, 'What the provider said, and a free handle to start from.', { schema: claimPreview }),
+        answer(200, 'The data from the provider, and an available handle as a suggestion.', {
+          schema: claimPreview,
+        }),
       ],
       errors: ['ticket_gone'],
     },
@@ -36,7 +40,8 @@ export const claimApi: FeatureApi = {
       answers: [
         answer(
           200,
-          'Yes, or why not and up to three others: like it, or from the person’s name if it is reserved.',
+          'Whether it is available, or the reason why not with up to three alternatives: similar handles, or ' +
+            "handles based on the person's name if it is reserved.",
           { schema: handleCheck },
         ),
       ],
@@ -45,14 +50,15 @@ export const claimApi: FeatureApi = {
     claim: {
       summary: 'Claim a handle permanently',
       description:
-        'Creates identity, profile, credential and session in one transaction. The handle is folded to lower case: 3 to ' +
-        '30 characters of `a-z 0-9 . _ -`, a letter or digit at both ends, no two separators in a row. Reserved names ' +
-        'and look-alikes of taken handles are refused like taken ones. A refused handle leaves the ticket as it is.',
+        'Creates the identity, profile, credential and session in one transaction. The handle is converted to ' +
+        'lower case: 3 to 30 characters of `a-z 0-9 . _ -`, starting and ending with a letter or digit, without ' +
+        'adjacent separators. Reserved names and look-alikes of taken handles are rejected like taken ones. ' +
+        'After a rejection, the ticket stays usable.',
       formStatus: 303,
       needs: { anyOf: ['pid_claim'] },
       reads: ['pid_claim_key', 'pid_refresh'],
       answers: [
-        answer(200, 'The PID is theirs, and they are signed in.', {
+        answer(200, 'The PID is claimed, and the person is signed in.', {
           schema: session,
           sets: sessionCookies,
           clears: ['pid_claim', 'pid_claim_key'],
@@ -63,16 +69,19 @@ export const claimApi: FeatureApi = {
     linkTicket: {
       summary: '"I already have a PID": link the ticket’s account to it',
       description:
-        'Links the credential of the claim ticket to the identity that is signed in, and spends the ticket. Ask the person ' +
-        'first, naming the provider and the address that `GET /v1/auth/claim` answers, and send its `id`: what was not ' +
-        'shown is then not linked, even when another sign-in has replaced the ticket meanwhile (410). Without an `id` ' +
-        'whatever waits is linked. Needs a sign-in younger than 15 minutes (FRESH_SECONDS). A browser that opens this ' +
-        'address gets the page that asks.',
+        "Links the claim ticket's credential to the signed-in identity, and consumes the ticket. Ask the person " +
+        'first, showing the provider and the address from `GET /v1/auth/claim`, and send the `id` from there: if ' +
+        'another sign-in has replaced the ticket in the meantime, nothing is linked (410). Without an `id`, the ' +
+        'current ticket is linked. Needs a sign-in less than 15 minutes old (FRESH_SECONDS). A browser that ' +
+        'opens this address gets a confirmation page.',
       formStatus: 303,
       reads: ['pid_claim', 'pid_claim_key'],
       bodyOptional: true,
       answers: [
-        answer(200, 'It is theirs now.', { schema: credential, clears: ['pid_claim', 'pid_claim_key'] }),
+        answer(200, 'The credential is linked.', {
+          schema: credential,
+          clears: ['pid_claim', 'pid_claim_key'],
+        }),
       ],
       errors: ['not_fresh', 'email_conflict', 'credential_already_linked', 'ticket_gone'],
     },

@@ -8,7 +8,8 @@ const credentialList = z.array(credential);
 
 export const credentialApi: FeatureApi = {
   tag: 'Credentials',
-  description: 'What signs the person in. All kinds are equal, and one always stays.',
+  description:
+    "The person's sign-in methods. All kinds are treated alike, and the last one cannot be removed.",
   examples: credentialExamples,
   schemas: { Credential: credential, CredentialList: credentialList, CredentialName: credentialNameInput },
   operations: operationsOf(credentialEndpoints, {
@@ -18,16 +19,16 @@ export const credentialApi: FeatureApi = {
     },
     renamePasskey: {
       summary: 'Rename a passkey',
-      description: 'Other kinds of credential have the name of their provider.',
+      description: 'Other kinds of credential are named after their provider.',
       params: { id: { description: "The passkey's id.", example: '$credential' } },
-      answers: [answer(200, 'The passkey, by its new name.', { schema: credential })],
+      answers: [answer(200, 'The passkey with its new name.', { schema: credential })],
       errors: ['credential_not_found'],
     },
     unlinkCredential: {
       summary: 'Unlink a credential',
       description:
-        'Needs a sign-in younger than 15 minutes (FRESH_SECONDS). The sessions that the credential made end; the ' +
-        'identity and its wallet stay as they are.',
+        'Needs a sign-in less than 15 minutes old (FRESH_SECONDS). The sessions that the credential started are ' +
+        'revoked; the identity and its wallet stay unchanged.',
       params: { id: { description: "The credential's id.", example: '$credential' } },
       answers: [answer(204, 'Unlinked.')],
       errors: ['last_credential', 'not_fresh', 'credential_not_found'],

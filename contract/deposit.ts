@@ -12,9 +12,9 @@ const asking = ['gateway_not_configured', 'gateway_unavailable'] as const;
 export const depositApi: FeatureApi = {
   tag: 'Deposits',
   description:
-    'A deposit is paid on the page of a provider. What the provider has taken is credited exactly once, however it becomes ' +
-    'known: by its notification, by the return of the person, by `sync`, or by the scheduled work. An app starts deposits, ' +
-    'and sees those it started, with the scope `fiat:deposit`.',
+    "A deposit is paid on a provider's page. The amount collected by the provider is credited exactly once, " +
+    "whether it is reported by a notification, by the person's return, by `sync`, or by the scheduled job. " +
+    'An app needs the scope `fiat:deposit` to start deposits, and sees only its own.',
   examples: depositExamples,
   schemas: {
     CheckoutInput: schemas.checkoutInput,
@@ -27,9 +27,10 @@ export const depositApi: FeatureApi = {
     checkout: {
       summary: 'Start a deposit',
       description:
-        "Answers the address of the provider's page. The fees are taken out of the amount. With an `Idempotency-Key` a repeat " +
-        'with the same body answers the same deposit, with `Idempotent-Replayed: true`. The provider sends the person back ' +
-        'to `returnUrl`, or to a page of the deposit. A person can make 100 a day at all apps of one owner together.',
+        "Returns the URL of the provider's page. The fees are deducted from the amount. With an " +
+        '`Idempotency-Key`, a retry with the same body returns the same deposit, with `Idempotent-Replayed: ' +
+        "true`. The provider redirects the person to `returnUrl`, or to the deposit's page. A person can start " +
+        '100 deposits a day at all apps of one owner together.',
       answers: [answer(200, 'The deposit, ready to be paid.', { schema: schemas.deposit })],
       errors: [
         ...acting,
@@ -53,28 +54,28 @@ export const depositApi: FeatureApi = {
       errors: [...acting, 'transaction_not_found'],
     },
     syncDeposit: {
-      summary: 'Update a deposit from the provider',
+      summary: 'Query the provider about a deposit',
       description:
-        'Credits it if it was paid. A deposit about which nothing can change is answered as it is. While the ledger is ' +
-        'frozen it answers 503 only if money would move.',
+        'Credits the deposit if it was paid. A final deposit is returned unchanged. While the ledger is frozen, ' +
+        'the response is 503 only if money would move.',
       params: depositId,
-      answers: [answer(200, 'As the provider says.', { schema: schemas.syncedDeposit })],
+      answers: [answer(200, 'The state according to the provider.', { schema: schemas.syncedDeposit })],
       errors: [...acting, ...asking, 'transaction_not_found', 'ledger_disabled', 'ledger_frozen'],
     },
     cancelDeposit: {
-      summary: 'Cancel a deposit that nobody has paid',
-      description: 'Money that comes all the same is credited.',
+      summary: 'Cancel an unpaid deposit',
+      description: 'Late payments are still credited.',
       params: depositId,
-      answers: [answer(200, 'It has expired. Safe to repeat.', { schema: schemas.deposit })],
+      answers: [answer(200, 'Expired. Safe to repeat.', { schema: schemas.deposit })],
       errors: [...acting, ...asking, 'transaction_not_found', 'deposit_final'],
     },
     returnFromPayment: {
       isHosted: true,
       summary: 'Return page for payment providers',
-      description: 'Asks the provider about the deposit, and leads on.',
+      description: 'Queries the provider about the deposit, and redirects the person.',
       params: depositId,
       answers: [
-        answer(303, "On to `returnUrl`, or to the deposit's page.", {
+        answer(303, "A redirect to `returnUrl`, or to the deposit's page.", {
           location: '/account/wallet/deposits/:id',
         }),
       ],
@@ -82,8 +83,8 @@ export const depositApi: FeatureApi = {
     notifyGateway: {
       summary: 'Notification from a payment provider',
       description:
-        'For the provider alone, which signs it. It says only which order to ask about: the state is always read from the ' +
-        'provider. An unknown order is answered like a known one.',
+        'Only for the provider, which signs it. A notification only identifies the order to check: the state is ' +
+        'always read from the provider. An unknown order gets the same response as a known one.',
       params: { provider: { description: 'The name of the provider.', example: 'sandbox' } },
       answers: [answer(200, 'Received.', { schema: received })],
       errors: ['invalid_signature', 'not_found', 'body_too_large'],

@@ -5,10 +5,10 @@ import { emailExamples } from './examples/email.ts';
 import { answer, type FeatureApi, operationsOf, sessionCookies } from './operation.ts';
 
 const rules =
-  'A password has 15 characters or more (`PASSWORD_MIN_LENGTH`), 256 at most; which ones does not matter. Refused are ' +
-  'common ones, those put together from few common words, names of the person or the service, or patterns, and, where ' +
-  '`BREACH_CHECK_URL` is set, those known from a leak.';
-const alike = 'The answer is the same for every address, known or not.';
+  'A password has at least 15 characters (`PASSWORD_MIN_LENGTH`) of any kind, and at most 256. Rejected ' +
+  'are common passwords, combinations of a few common words, names of the person or the service, patterns, ' +
+  'and, if `BREACH_CHECK_URL` is set, leaked passwords.';
+const alike = 'The response is the same for every address, known or not.';
 
 export const emailApi: FeatureApi = {
   tag: 'Email and password',
@@ -28,29 +28,31 @@ export const emailApi: FeatureApi = {
   operations: operationsOf(emailEndpoints, {
     registerEmail: {
       summary: 'Send a code to an address and store its password until it is verified',
-      description: `${alike} Nothing belongs to anybody before the code comes back from this browser. ${rules}`,
+      description: `${alike} No account exists until the code is entered in this browser. ${rules}`,
       formStatus: 303,
       reads: ['pid_email'],
-      answers: [answer(204, 'A mail is on its way.', { sets: ['pid_email'] })],
+      answers: [answer(204, 'An email is on its way.', { sets: ['pid_email'] })],
       errors: ['validation_failed', 'rate_limited', 'unavailable'],
     },
     resendEmailCode: {
       summary: 'Send another code for the pending registration in this browser',
-      description: `The code before is dead. ${alike}`,
+      description: `The previous code stops working. ${alike}`,
       formStatus: 303,
       reads: ['pid_email'],
-      answers: [answer(204, 'If a registration waits, a mail is on its way.', { sets: ['pid_email'] })],
+      answers: [
+        answer(204, 'If a registration is pending, an email is on its way.', { sets: ['pid_email'] }),
+      ],
       errors: ['rate_limited'],
     },
     verifyEmail: {
       summary: 'Verify the address by its code, in the requesting browser',
       description:
-        'Six digits; what stands between them does not matter. A code is good for ten minutes and five guesses. In ' +
-        `interface revision \`direct\` there is no ticket: the answer is 204 with a session.`,
+        'Six digits; separators between them are ignored. A code is valid for ten minutes and five guesses. In ' +
+        'interface revision `direct` there is no ticket: the response is 204 with a session.',
       formStatus: 303,
       reads: ['pid_email', 'pid_refresh'],
       answers: [
-        answer(200, 'There is a claim ticket.', {
+        answer(200, 'A claim ticket was created.', {
           schema: schemas.verified,
           sets: ['pid_claim', 'pid_claim_key'],
           clears: ['pid_email'],
@@ -59,12 +61,12 @@ export const emailApi: FeatureApi = {
       errors: ['code_refused'],
     },
     signInWithPassword: {
-      summary: 'Sign in by address and password',
+      summary: 'Sign in with address and password',
       description:
-        'After ten wrong passwords for one account within five minutes, wherever they came from, the answer is 429 until ' +
-        'those five minutes are over; after a hundred in a row, until there is a new password, it is 401 for the right one ' +
-        'too. A browser in which the account has signed in before (`pid_device`) is counted by itself. ' +
-        `\`popup\` is the popup request that the sign-in answers.`,
+        'After ten wrong passwords for one account within five minutes, from any address, the response is 429 ' +
+        'until the five minutes are over; after a hundred in a row, even the right password gets 401 until a new ' +
+        'one is set. A browser in which the account has signed in before (`pid_device`) is counted separately. ' +
+        '`popup` is the popup request that the sign-in approves.',
       formStatus: 303,
       reads: ['pid_device', 'pid_refresh'],
       answers: [answer(204, 'Signed in.', { sets: [...sessionCookies, 'pid_device'] })],
@@ -73,27 +75,27 @@ export const emailApi: FeatureApi = {
     forgotPassword: {
       summary: 'Send a code to reset a forgotten password',
       description:
-        `${alike} After a hundred wrong codes in a row the mail holds a link instead, which makes the browser known in ` +
-        `which it is opened (\`pid_device\`); one that is known gets a code.`,
+        `${alike} After a hundred wrong codes in a row, the email contains a link instead, which makes the ` +
+        'browser that opens it known (`pid_device`); a known browser gets a code.',
       formStatus: 303,
       reads: ['pid_device', 'pid_email'],
-      answers: [answer(204, 'A mail is on its way.', { sets: ['pid_email'] })],
+      answers: [answer(204, 'An email is on its way.', { sets: ['pid_email'] })],
       errors: ['rate_limited'],
     },
     resetPassword: {
       summary: 'Reset a forgotten password by its code, in the requesting browser',
       description:
-        'Eight letters and digits; case and what stands between them do not matter. Ends every session of the identity, ' +
-        `and tells its addresses. ${rules}`,
+        'Eight letters and digits; case and separators are ignored. Revokes every session of the identity, and ' +
+        `notifies its addresses. ${rules}`,
       formStatus: 200,
       reads: ['pid_device', 'pid_email'],
-      answers: [answer(204, 'The password is new.', { sets: ['pid_device'], clears: ['pid_email'] })],
+      answers: [answer(204, 'The password is replaced.', { sets: ['pid_device'], clears: ['pid_email'] })],
       errors: ['validation_failed', 'code_refused', 'unavailable'],
     },
     linkEmail: {
       summary: 'Send a code to an address to link and store its password until it is verified',
-      description: `${alike} Needs a sign-in younger than 15 minutes (FRESH_SECONDS). ${rules}`,
-      answers: [answer(204, 'A mail is on its way.')],
+      description: `${alike} Needs a sign-in less than 15 minutes old (FRESH_SECONDS). ${rules}`,
+      answers: [answer(204, 'An email is on its way.')],
       errors: ['validation_failed', 'not_fresh', 'credential_already_linked', 'rate_limited', 'unavailable'],
     },
     verifyLinkedEmail: {
@@ -105,10 +107,10 @@ export const emailApi: FeatureApi = {
     changePassword: {
       summary: 'Replace the password',
       description:
-        'Needs a sign-in younger than 15 minutes (FRESH_SECONDS), by any credential, instead of the old password. Ends all ' +
-        `other sessions, and tells the identity's addresses. ${rules}`,
+        'Needs a sign-in less than 15 minutes old (FRESH_SECONDS), with any credential, in place of the old ' +
+        `password. Revokes all other sessions, and notifies the identity's addresses. ${rules}`,
       reads: ['pid_device'],
-      answers: [answer(204, 'The password is new.', { sets: ['pid_device'] })],
+      answers: [answer(204, 'The password is replaced.', { sets: ['pid_device'] })],
       errors: ['validation_failed', 'not_fresh', 'credential_not_found', 'unavailable'],
     },
   }),

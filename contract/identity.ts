@@ -5,14 +5,14 @@ import { answer, type FeatureApi, operationsOf } from './operation.ts';
 
 export const identityApi: FeatureApi = {
   tag: 'Identities',
-  description: 'What anybody may know of an identity.',
+  description: 'Public information about an identity.',
   examples: identityExamples,
   schemas: { PublicIdentity: publicIdentity },
   operations: operationsOf(identityEndpoints, {
     getIdentity: {
       summary: 'Get an identity by its PID',
-      description: 'A closed identity is not there, and neither is a text that is no PID.',
-      params: { pid: { description: 'The PID, in any case.', example: '$other@pid' } },
+      description: '404 for a closed identity, and for text that is not a PID.',
+      params: { pid: { description: 'The PID, in upper or lower case.', example: '$other@pid' } },
       answers: [answer(200, 'The identity.', { schema: publicIdentity })],
       errors: ['identity_not_found'],
     },

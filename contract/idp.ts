@@ -16,14 +16,14 @@ function startOperation(provider: Provider, name: string): Operation {
     id: `start${name}SignIn`,
     summary: 'Go to the provider (browser navigation)',
     description:
-      'Open it as a page: a redirect to another origin cannot be followed by `fetch`. Each attempt lives in a ' +
-      'cookie of its own, at most five at once. HEAD requests answer 204 and start nothing. With `link` it starts ' +
-      'what `getLinkUrl` has begun in this browser, for the session it still has; with `popup` it ' +
-      'answers a popup request. `returnTo` is where the sign-in ends, as on `/signin`; an address that is not allowed is ' +
-      'ignored.',
+      'Open it as a page, because `fetch` cannot follow a redirect to another origin. Each attempt is stored ' +
+      'in a separate cookie, at most five at a time. HEAD requests return 204 and start nothing. With `link`, ' +
+      'it starts the link that `getLinkUrl` prepared in this browser, for the same session; with `popup`, the ' +
+      'sign-in approves a popup request. `returnTo` is the redirect target after the sign-in, as on `/signin`; ' +
+      'a disallowed address is ignored.',
     reads: ['pid_oauth', 'pid_access', 'pid_refresh'],
     answers: [
-      answer(302, 'The browser goes to the provider.', {
+      answer(302, 'A redirect to the provider.', {
         location: "the provider's consent screen",
         sets: ['pid_oauth_*'],
         clears: ['pid_oauth'],
@@ -47,13 +47,13 @@ function finishOperation(provider: Provider, name: string): Operation {
     summary: 'Return from the provider (browser navigation)',
     description:
       'A known credential gets a session. A new one gets a claim ticket, and `claim=1` in the query of ' +
-      'CLIENT_SUCCESS_URL. State and code are used once. Where a link was begun, the account is linked to the ' +
-      'identity of the session that began it, which stays as it is, and `linked` in the query names the provider.',
+      'CLIENT_SUCCESS_URL. State and code can be used only once. If a link was started, the account is linked ' +
+      'to the identity of that session, which stays unchanged, and `linked` in the query contains the provider.',
     reads: ['pid_oauth_*', 'pid_access', 'pid_refresh'],
     answers: [
       answer(
         302,
-        'Signed in, or on the way to a claim: then `pid_claim` and `pid_claim_key` are set instead.',
+        'Signed in, or with a claim pending: then `pid_claim` and `pid_claim_key` are set instead.',
         {
           location:
             'the address in `returnTo`, or CLIENT_SUCCESS_URL with the path in `returnTo`; with `claim=1` for a newcomer and ' +
@@ -90,7 +90,8 @@ function finishOperation(provider: Provider, name: string): Operation {
 
 export const idpApi: FeatureApi = {
   tag: 'External sign-in',
-  description: 'Sign-in at an identity provider: login, two browser navigations, the list of providers.',
+  description:
+    'Sign-in at identity providers: its start, two browser navigations, and the list of providers.',
   examples: idpExamples,
   schemas: {
     LoginInput: loginInput,
@@ -101,24 +102,25 @@ export const idpApi: FeatureApi = {
   operations: [
     ...operationsOf(idpEndpoints, {
       getSignInUrl: {
-        summary: 'Where the sign-in starts',
+        summary: 'Get the URL that starts a sign-in',
         description:
-          'Answers the path to open in the browser, as it is. `returnTo` decides where the sign-in ends: a path comes back as ' +
-          'a query of CLIENT_SUCCESS_URL, and the sign-in ends at an address, whose origin must be BASE_URL, that of ' +
-          'CLIENT_SUCCESS_URL, or in ALLOWED_ORIGINS. To offer every way to sign in, open `/signin?returnTo=` instead.',
+          'Returns the path to open in the browser, unchanged. `returnTo` is the redirect target after the ' +
+          'sign-in: a path is passed in the query of CLIENT_SUCCESS_URL; the origin of a URL must be BASE_URL, ' +
+          'that of CLIENT_SUCCESS_URL, or in ALLOWED_ORIGINS. To offer all sign-in methods, open ' +
+          '`/signin?returnTo=` instead.',
         bodyOptional: true,
         answers: [answer(200, 'The path to open.', { schema: loginAnswer })],
       },
       listProviders: {
         summary: 'List the external sign-in providers',
-        answers: [answer(200, 'All of them, configured or not.', { schema: providerList })],
+        answers: [answer(200, 'All providers, configured or not.', { schema: providerList })],
       },
       getLinkUrl: {
         summary: 'Get the URL that starts linking an account',
         description:
-          'Answers the path to open in the browser, once, within 10 minutes. It is bound to this session by a cookie, and ' +
-          'the callback links only while this browser still has the session. Needs a sign-in younger than 15 minutes ' +
-          '(FRESH_SECONDS), also when it comes back.',
+          'Returns the path to open once in the browser, within 10 minutes. A cookie binds it to this session, and ' +
+          'the callback links only while this browser still has the session. Needs a sign-in less than 15 minutes ' +
+          'old (FRESH_SECONDS), both now and at the callback.',
         formStatus: 303,
         answers: [answer(200, 'The path to open.', { schema: loginAnswer, sets: ['pid_oauth'] })],
         errors: ['not_fresh', 'provider_not_configured'],

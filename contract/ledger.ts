@@ -40,7 +40,7 @@ export const ledgerApi: FeatureApi = {
   operations: operationsOf(ledgerEndpoints, {
     createWallet: {
       summary: 'Open the wallet',
-      description: 'A repeat returns the same wallet. Apps cannot open one.',
+      description: 'A retry returns the same wallet. Apps cannot open one.',
       bodyOptional: true,
       answers: [answer(200, 'The wallet.', { schema: schemas.wallet })],
       errors: ['session_ended'],
@@ -48,39 +48,40 @@ export const ledgerApi: FeatureApi = {
     getWallet: {
       summary: 'The wallet',
       description:
-        'With its `limits` and what is left of each, while the operator sets some (`WALLET_LIMITS`). Fees count; days and months are those in ' +
-        'Jakarta.',
-      answers: [answer(200, 'The wallet and what it holds.', { schema: schemas.wallet })],
+        'With its `limits` and the remaining amounts, if the operator sets any (`WALLET_LIMITS`). Fees are ' +
+        'included; days and months are in Jakarta time.',
+      answers: [answer(200, 'The wallet and its balance.', { schema: schemas.wallet })],
       errors: reading,
     },
     getBalance: {
       summary: 'Get the balance, now or at a given time',
       description:
-        '`at` answers the balance after the last movement at or before that time, 0 before the first. What was held then is ' +
-        'not kept.',
+        '`at` returns the balance after the last movement at or before that time, and 0 before the first ' +
+        'movement. Held amounts have no history.',
       answers: [answer(200, 'The balance.', { schema: schemas.walletBalance })],
       errors: reading,
     },
     listTransactions: {
       summary: 'List transactions, newest first',
-      description: 'One line for each movement, with its sum, the fees in it and the balance after it.',
+      description: 'One line per movement, with its total, its fees and the resulting balance.',
       answers: [answer(200, 'One page.', { schema: schemas.transactionPage })],
       errors: reading,
     },
     getTransaction: {
       summary: 'Get a transaction, with its legs',
-      params: { id: { description: 'Its id, as a list showed it.', example: '$transfer' } },
+      params: { id: { description: 'The id from a list.', example: '$transfer' } },
       answers: [answer(200, 'The line.', { schema: schemas.transactionDetail })],
       errors: [...reading, 'transaction_not_found'],
     },
     getStatement: {
       summary: 'Get a statement for a period, with opening and closing balance',
       description:
-        'The last 31 days unless `from` and `to` are given; `to` is not included. `format=csv` returns a CSV file instead ' +
-        '(RFC 4180), with times on the clock of `TIME_ZONE`, in which a cell that begins like a formula has an apostrophe in front. A period of any length is sent as ' +
-        'it is read. After an error midway the JSON does not end, and the CSV lacks its last line, of the kind `closing`.',
+        'The last 31 days by default; `from` is inclusive, `to` is exclusive. `format=csv` returns a CSV file ' +
+        '(RFC 4180), with times in `TIME_ZONE`; a cell that starts like a formula gets a leading apostrophe. A ' +
+        'period of any length is streamed. After an error midway the JSON is incomplete, and the CSV lacks its ' +
+        'last line, of the kind `closing`.',
       answers: [
-        answer(200, 'The statement, the oldest line first.', {
+        answer(200, 'The statement, oldest line first.', {
           schema: schemas.walletStatement,
           fileTypes: ['text/csv'],
         }),
@@ -91,39 +92,42 @@ export const ledgerApi: FeatureApi = {
       summary: "An app's fees and the operator's own",
       params: { id },
       answers: [
-        answer(200, 'Those in force, or with `history=true` the newest 1,000 versions.', {
+        answer(200, 'The current fees, or with `history=true` the newest 1,000 versions.', {
           schema: schemas.feeList,
         }),
       ],
       errors: ofApp,
     },
     setFee: {
-      summary: 'Set a fee of an app',
+      summary: "Set an app's fee",
       description:
-        'Makes a new version, which the next inquiry uses; setting what is in force makes none. The fee is the share `bps` of ' +
-        'the amount, rounded up, plus `fixed`, at least `min` and at most `max`. The header `If-Match` may name the version ' +
-        'that the caller has seen, as `"3"`. A person may make 100 new versions a day, of all their apps together.',
+        'Creates a new version, which applies from the next inquiry; an unchanged fee creates none. The fee is ' +
+        'the share `bps` of the amount, rounded up, plus `fixed`, at least `min` and at most `max`. The header ' +
+        '`If-Match` may contain the version known to the caller, as `"3"`. A person may create 100 new versions ' +
+        'a day across all their apps.',
       params: { id, operation },
-      answers: [answer(200, 'The version in force, which is also in `ETag`.', { schema: schemas.fee })],
+      answers: [answer(200, 'The current version, which is also in `ETag`.', { schema: schemas.fee })],
       errors: [...ofApp, 'app_suspended', 'fee_too_high', 'fee_changed', 'rate_limited'],
     },
     previewFee: {
-      summary: 'Preview the fees of an amount',
+      summary: 'Preview the fees for an amount',
       params: { id, operation },
-      answers: [answer(200, 'The fees, who bears them and who gets them.', { schema: schemas.feePreview })],
+      answers: [
+        answer(200, 'The fees, who pays them and who receives them.', { schema: schemas.feePreview }),
+      ],
       errors: [...ofApp, ...priced],
     },
     getAppBalance: {
       summary: 'Get the fees that an app has collected',
       params: { id },
-      answers: [answer(200, 'Its balance.', { schema: schemas.balance })],
+      answers: [answer(200, 'The balance.', { schema: schemas.balance })],
       errors: ofApp,
     },
     sweepApp: {
       summary: "Move an app's revenue to its owner's wallet",
       description:
-        'Sweeps everything unless `amount` is given. A repeat with the same `Idempotency-Key` and body returns the same sweep, with ' +
-        '`Idempotent-Replayed: true`.',
+        'Sweeps everything unless `amount` is given. A retry with the same `Idempotency-Key` and body returns ' +
+        'the same sweep, with `Idempotent-Replayed: true`.',
       params: { id },
       bodyOptional: true,
       answers: [answer(200, 'The sweep.', { schema: schemas.sweep })],

@@ -23,9 +23,10 @@ export const passkeyApi: FeatureApi = {
     startPasskeySignIn: {
       summary: 'Start a sign-in with a passkey',
       description:
-        'Options for `navigator.credentials.get` (PublicKeyCredentialRequestOptionsJSON), the same for everybody: ' +
-        'passkeys are discoverable, so nobody is named. The challenge is good once, for five minutes, in this browser. ' +
-        'With `again` the signed-in person is asked for one of their own, which makes their sign-in fresh.',
+        'Options for `navigator.credentials.get` (PublicKeyCredentialRequestOptionsJSON), the same for everyone, ' +
+        'because passkeys are discoverable. The challenge can be used once, within five minutes, in this ' +
+        'browser. With `again`, the signed-in person has to use one of their own passkeys, which makes the ' +
+        'sign-in fresh.',
       needs: { anyOf: ['pid_access'], optional: true },
       bodyOptional: true,
       answers: [answer(200, 'The options.', { schema: schemas.loginOptions, sets: ['pid_passkey'] })],
@@ -34,9 +35,9 @@ export const passkeyApi: FeatureApi = {
     finishPasskeySignIn: {
       summary: 'Sign in with a passkey',
       description:
-        'What `navigator.credentials.get` gave, as its `toJSON` writes it. Whatever is wrong, the text is the same; the ' +
-        'code `passkey_unknown` means that the authenticator may forget this passkey. ' +
-        'The session of the refresh token in the request ends.',
+        'The result of `navigator.credentials.get`, from `toJSON`. The error text is the same for every fault; ' +
+        'the code `passkey_unknown` means that the authenticator may forget the passkey. Revokes the session of ' +
+        'the refresh token in the request.',
       reads: ['pid_passkey', 'pid_refresh'],
       answers: [answer(204, 'Signed in.', { sets: sessionCookies })],
       errors: ['passkey_refused', 'passkey_unknown', 'identity_suspended', 'identity_closed'],
@@ -44,18 +45,18 @@ export const passkeyApi: FeatureApi = {
     startPasskeySignUp: {
       summary: 'Start creating a passkey as the first credential',
       description:
-        'Options for `navigator.credentials.create` (PublicKeyCredentialCreationOptionsJSON), for somebody who has no ' +
-        'PID yet.',
+        'Options for `navigator.credentials.create` (PublicKeyCredentialCreationOptionsJSON), for someone ' +
+        'without a PID.',
       answers: [answer(200, 'The options.', { schema: schemas.registrationOptions, sets: ['pid_passkey'] })],
     },
     finishPasskeySignUp: {
       summary: 'Create a passkey as the first credential',
       description:
-        'What `navigator.credentials.create` gave, as its `toJSON` writes it. Leads to the claim. In interface revision ' +
-        '`direct` there is none: `claim` is false, and the person is signed in.',
+        'The result of `navigator.credentials.create`, from `toJSON`. Leads to the claim. In interface revision ' +
+        '`direct` there is no claim: `claim` is false, and the person is signed in.',
       reads: ['pid_passkey', 'pid_refresh'],
       answers: [
-        answer(200, 'Proven; the handle is still to be claimed.', {
+        answer(200, 'The passkey is verified; the handle is still to be claimed.', {
           schema: schemas.registrationOutcome,
           sets: ['pid_claim', 'pid_claim_key'],
         }),
@@ -65,14 +66,14 @@ export const passkeyApi: FeatureApi = {
     getPasskeySignals: {
       summary: 'Get the passkey data to signal to authenticators',
       description:
-        'For `PublicKeyCredential.signalAllAcceptedCredentials` and `signalCurrentUserDetails`, after a passkey was ' +
-        'removed or the person got another name.',
-      answers: [answer(200, 'Every passkey that is still good.', { schema: schemas.passkeySignals })],
+        'For `PublicKeyCredential.signalAllAcceptedCredentials` and `signalCurrentUserDetails`, after a passkey ' +
+        'was removed or the person was renamed.',
+      answers: [answer(200, 'All valid passkeys.', { schema: schemas.passkeySignals })],
     },
     startPasskeyLink: {
       summary: 'Start adding a passkey',
       description:
-        'Needs a sign-in younger than 15 minutes (FRESH_SECONDS). Passkeys that exist are excluded.',
+        'Needs a sign-in less than 15 minutes old (FRESH_SECONDS). Existing passkeys are excluded.',
       answers: [answer(200, 'The options.', { schema: schemas.registrationOptions })],
       errors: ['not_fresh'],
     },
@@ -84,9 +85,9 @@ export const passkeyApi: FeatureApi = {
     getRelatedOrigins: {
       summary: 'Related origins that may use this domain’s passkeys',
       description:
-        'Related origin requests (WebAuthn level 3, section 5.11). Browsers read it at PASSKEY_RP_ID.',
+        'Related origin requests (WebAuthn level 3, section 5.11). Browsers read this at PASSKEY_RP_ID.',
       answers: [
-        answer(200, 'First-party origins outside the domain.', {
+        answer(200, 'First-party origins on other domains.', {
           schema: schemas.relatedOrigins,
           cacheControl: 'public, max-age=3600',
         }),

@@ -15,7 +15,7 @@ const forgotQuery = z.object({ ...way.shape, browser: z.optional(z.string()) });
 const summaries = {
   register: 'The page to register with an address and a password',
   verify: 'The page that asks for the code of a registration',
-  login: 'The page to sign in by email alone',
+  login: 'The page for signing in with an email address',
   forgot: 'The page for a forgotten password',
   reset: 'The page that asks for the code and a new password',
 } as const;
@@ -70,7 +70,7 @@ export const serviceApi: FeatureApi = {
       '/docs',
       'getDocs',
       'This document, to read',
-      'An index that leads to a page for each group, under `/docs/`.',
+      'An index of pages under `/docs/`, one for each group.',
     ),
   ],
 };
@@ -97,7 +97,7 @@ const signInQuery = z.extend(pageQuery, { claim: startQuery.shape.claim });
 /** The hosted pages. The claim pages share their paths with the API, because the ticket's cookie is sent only there. */
 export const pagesApi: FeatureApi = {
   tag: 'Pages',
-  description: 'Hosted pages, which work without script.',
+  description: 'Hosted pages, which work without scripts.',
   examples: serviceExamples,
   schemas: {},
   operations: [
@@ -108,7 +108,7 @@ export const pagesApi: FeatureApi = {
         query: signInQuery,
         answers: [
           answer(200, 'The page.', { isPage: true }),
-          answer(302, 'On to renew the session, whose access token has expired.', {
+          answer(302, 'A redirect that renews a session with an expired access token.', {
             location: '/v1/auth/continue?returnTo=http%3A%2F%2Flocalhost%3A8787%2Fsignin',
           }),
         ],
@@ -116,14 +116,14 @@ export const pagesApi: FeatureApi = {
       showAccount: {
         isHosted: true,
         summary: "A person's own account",
-        description: 'Leads over the sign-in page if nobody is signed in, and back.',
-        answers: [answer(302, 'On to its first page.', { location: '/account/credentials' })],
+        description: 'Redirects to the sign-in page and back if nobody is signed in.',
+        answers: [answer(302, 'A redirect to the first page.', { location: '/account/credentials' })],
       },
       showClaim: {
         isHosted: true,
         summary: 'The claim page',
         query: pageQuery,
-        answers: [answer(302, 'On to the page.', { location: claimEndpoints.previewClaim.path })],
+        answers: [answer(302, 'A redirect to the page.', { location: claimEndpoints.previewClaim.path })],
       },
       showClaimed: {
         isHosted: true,
@@ -131,27 +131,27 @@ export const pagesApi: FeatureApi = {
         query: pageQuery,
         answers: [
           answer(200, 'The page.', { isPage: true }),
-          answer(302, 'On to the client: nobody is signed in.', { location: 'CLIENT_SUCCESS_URL' }),
+          answer(302, 'A redirect to the client if nobody is signed in.', { location: 'CLIENT_SUCCESS_URL' }),
         ],
       },
       showClaimLink: {
         isHosted: true,
         summary: 'The page that confirms linking the account of a claim ticket',
         description:
-          'Responds only to browser navigations. A visitor who is not signed in is sent to the sign-in first.',
+          'Responds only to browser navigations. Redirects visitors who are not signed in to the sign-in.',
         query: pageQuery,
         needs: { anyOf: ['pid_claim'] },
         reads: ['pid_claim_key', 'pid_access'],
         answers: [
           answer(200, 'The page.', { isPage: true }),
-          answer(302, 'On to the sign-in.', { location: '/signin?claim=link' }),
+          answer(302, 'A redirect to the sign-in.', { location: '/signin?claim=link' }),
         ],
         errors: ['not_found', 'ticket_gone'],
       },
       leaveClaim: {
         isHosted: true,
         summary: '"This is not me", for the form of the claim page',
-        description: `Answers browser navigations alone; a program calls \`DELETE ${claimEndpoints.dropTicket.path}\`.`,
+        description: `Responds only to browser navigations; programs call \`DELETE ${claimEndpoints.dropTicket.path}\`.`,
         needs: { anyOf: ['pid_claim'], optional: true },
         answers: [
           answer(303, 'The ticket is discarded.', {

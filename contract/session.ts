@@ -13,8 +13,8 @@ export const sessionApi: FeatureApi = {
       summary: 'Get the current session',
       description:
         'Read only from the access token, so a revoked session is still returned for up to 15 minutes. The code ' +
-        '`no_session` says that the browser has no refresh token either, so a refresh is pointless. The page of an app that is not ' +
-        'first-party reads it under a live grant alone, as its scopes say.',
+        '`no_session` means that the browser has no refresh token either, so a refresh is pointless. A ' +
+        "third-party app's page reads the session only under a live grant, limited to its scopes.",
       reads: ['pid_refresh'],
       answers: [answer(200, 'The session.', { schema: session })],
       errors: ['no_session', 'origin_not_first_party', 'missing_scope'],
@@ -22,10 +22,10 @@ export const sessionApi: FeatureApi = {
     refreshSession: {
       summary: 'Exchange the refresh token for a new pair of tokens',
       description:
-        'A refresh token is used exactly once. A token used a second time revokes the whole session, except ' +
-        'the immediate predecessor of the live token for 10 seconds: there another tab has won, and its cookies are ' +
-        'already in the browser, so nothing is cleared and nothing ends. A request without a token is answered ' +
-        'with the code `no_session` and not counted.',
+        'A refresh token can be used only once. A second use revokes the whole session, except for the immediate ' +
+        'predecessor of the live token within 10 seconds: another tab was faster, and its cookies are already in ' +
+        'the browser, so nothing is cleared or revoked. A request without a token gets the code `no_session` and ' +
+        'is not counted.',
       reads: ['pid_refresh_key'],
       answers: [
         answer(204, 'New cookies are set; the old refresh token is revoked.', {
@@ -37,15 +37,16 @@ export const sessionApi: FeatureApi = {
     continueSession: {
       summary: 'Renew the session for a server-rendered page, and return to it',
       description:
-        'A server that finds no valid `pid_access` sends the browser here with the address of the page. The browser returns with ' +
-        'fresh cookies, or with `signed_out=1` in the query: the server then renders the page for nobody, and does not send the ' +
-        'browser here again. One that does gets the sign-in page. Only browsers that open a page get an answer; others get 404. ' +
-        'The origin of the address must be BASE_URL, that of CLIENT_SUCCESS_URL, or in ALLOWED_ORIGINS.',
+        'A server without a valid `pid_access` redirects the browser here with the address of the page. The ' +
+        'browser returns with fresh cookies, or with `signed_out=1` in the query: the server then renders the ' +
+        'page as signed out, and must not redirect here again, or the visitor gets the sign-in page. Only ' +
+        'browser navigations get a response; others get 404. The origin of the address must be BASE_URL, that of ' +
+        'CLIENT_SUCCESS_URL, or in ALLOWED_ORIGINS.',
       needs: { anyOf: ['pid_refresh'], optional: true },
       reads: ['pid_refresh_key', 'pid_access', 'pid_continue'],
       answers: [
-        answer(302, 'Back to the page.', {
-          location: 'the address in `returnTo`, with `signed_out=1` when nobody is signed in',
+        answer(302, 'A redirect back to the page.', {
+          location: 'the address in `returnTo`, with `signed_out=1` if nobody is signed in',
           sets: [...sessionCookies, 'pid_continue'],
         }),
       ],
@@ -56,23 +57,23 @@ export const sessionApi: FeatureApi = {
       description: 'Safe to repeat, and to call without a session.',
       needs: { anyOf: ['pid_refresh', 'pid_access'], optional: true },
       answers: [
-        answer(204, 'The session has ended and its cookies are cleared.', { clears: sessionCookies }),
+        answer(204, 'The session is revoked and its cookies are cleared.', { clears: sessionCookies }),
       ],
       errors: ['unauthenticated'],
     },
     listSessions: {
       summary: 'List the person’s sessions, newest first',
-      answers: [answer(200, 'One page of the sessions.', { schema: sessionPage })],
+      answers: [answer(200, 'One page.', { schema: sessionPage })],
     },
     endOtherSessions: {
       summary: 'Revoke all other sessions',
-      answers: [answer(204, 'Every other session has ended.')],
+      answers: [answer(204, 'Every other session is revoked.')],
     },
     endSession: {
       summary: 'Revoke a session',
-      description: 'The present one too, whose cookies are then cleared.',
+      description: 'Revoking the current session also clears its cookies.',
       params: { id: { description: "The session's id.", example: '$session' } },
-      answers: [answer(204, 'It has ended.', { clears: sessionCookies })],
+      answers: [answer(204, 'The session is revoked.', { clears: sessionCookies })],
       errors: ['session_not_found'],
     },
   }),

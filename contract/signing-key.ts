@@ -19,7 +19,7 @@ const keySet = z.object({ keys: z.array(publicKey) });
 
 export const signingKeyApi: FeatureApi = {
   tag: 'Keys',
-  description: 'What verifies `pid_access` and ID tokens outside the service.',
+  description: 'For verifying `pid_access` and ID tokens outside the service.',
   examples: signingKeyExamples,
   schemas: { PublicKey: publicKey, KeySet: keySet },
   operations: operationsOf(signingKeyEndpoints, {
@@ -30,7 +30,7 @@ export const signingKeyApi: FeatureApi = {
         'this service, `sub` is the PID and `sid` the session. ID tokens of apps are signed with RS256, unless the app ' +
         'chose ES256.',
       answers: [
-        answer(200, 'Every key that a valid token may be signed with.', {
+        answer(200, 'Every key that may have signed a valid token.', {
           schema: keySet,
           cacheControl: 'public, max-age=300',
         }),

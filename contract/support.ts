@@ -8,8 +8,9 @@ const desk = ['admin_only', 'not_fresh'] as const;
 export const supportApi: FeatureApi = {
   tag: 'Support',
   description:
-    'What the identities in SUPPORT_PIDS may do, as those in ADMIN_PIDS may, after a sign-in younger than 15 minutes (FRESH_SECONDS). ' +
-    'Anything else under `/v1/admin` that support tries is rejected and recorded in the audit log.',
+    'For the identities in SUPPORT_PIDS and ADMIN_PIDS, after a sign-in less than 15 minutes old ' +
+    '(FRESH_SECONDS). All other requests by support under `/v1/admin` are rejected and recorded in the audit ' +
+    'log.',
   examples: supportExamples,
   schemas: {
     FoundPeople: schemas.foundPeople,
@@ -23,16 +24,17 @@ export const supportApi: FeatureApi = {
       summary: 'Find people',
       description:
         '`q` is a handle, a PID, a whole email address, the beginning of a name, the subject of a provider account, or the id of a ' +
-        'credential, session, popup request or transaction. There are no wildcards. `limit` and `cursor` are for people found by name, in the order of names; all others come first, on the first page. ' +
-        'The audit log names who was found.',
-      answers: [answer(200, 'One page of them.', { schema: schemas.foundPeople })],
+        'credential, session, popup request or transaction. There are no wildcards. ' +
+        '`limit` and `cursor` paginate the people found by name, in the order of their names; all others come first, on the ' +
+        'first page. The audit log records who was found.',
+      answers: [answer(200, 'One page.', { schema: schemas.foundPeople })],
       errors: desk,
     },
     showPerson: {
       summary: 'Everything about a person',
       description:
-        'Each list has the newest 20. Each look leaves a line in the audit log, and one that the person sees in their activity ' +
-        '(`support.viewed`). Mails are kept for about a day.',
+        "Each list has the newest 20 entries. Each access adds a line to the audit log and to the person's " +
+        'activity (`support.viewed`). Emails are kept for about a day.',
       params: { handle: { description: 'The handle, in lower case.', example: '$other' } },
       answers: [answer(200, 'The person.', { schema: schemas.person })],
       errors: [...desk, 'identity_not_found'],
@@ -41,13 +43,14 @@ export const supportApi: FeatureApi = {
       summary: "End a person's sessions",
       description: 'The session `id`, or all of them.',
       params: { handle: { description: 'The handle, in lower case.', example: '$other' } },
-      answers: [answer(200, 'How many live on.', { schema: schemas.sessionsEnded })],
+      answers: [answer(200, 'The number of remaining sessions.', { schema: schemas.sessionsEnded })],
       errors: [...desk, 'identity_not_found', 'session_not_found'],
     },
     sendRecovery: {
-      summary: 'Mail a person a password reset link',
+      summary: 'Email a person a password reset link',
       description:
-        'Goes to all their verified addresses. The link leads to the page that sends a code, which works only in the browser that requested it.',
+        "Sent to all of the person's verified addresses. The link leads to the page that sends a code, which " +
+        'works only in the browser that requested it.',
       params: { handle: { description: 'The handle, in lower case.', example: '$other' } },
       answers: [answer(200, 'The number of addresses.', { schema: schemas.recoverySent })],
       errors: [...desk, 'identity_not_found', 'no_password', 'identity_suspended'],

@@ -17,8 +17,8 @@ const consent = ['wallet_closed', ...errorsIn(ofBoth), 'limit_payment', 'limit_d
 export const transferApi: FeatureApi = {
   tag: 'Transfers',
   description:
-    'A transfer takes two steps: an inquiry returns the cost, and confirming it executes exactly that inquiry. An app pays with the ' +
-    'scope `fiat:transfer`, within the limits of its grant or with an approval.',
+    'A transfer takes two steps: an inquiry returns the cost, and confirming it executes exactly that ' +
+    "inquiry. An app pays with the scope `fiat:transfer`, within its grant's limits or with an approval.",
   examples: transferExamples,
   schemas: {
     InquiryInput: schemas.inquiryInput,
@@ -35,8 +35,9 @@ export const transferApi: FeatureApi = {
     createInquiry: {
       summary: 'Quote a transfer',
       description:
-        'Holds for five minutes. It does not fail for lack of money: `sufficientFunds` says so, and is null for an app that ' +
-        'may not read the wallet. The page of an app that is not first-party asks with `hold` by an access token.',
+        'Valid for five minutes. Insufficient funds are not an error: see `sufficientFunds`, which is null for ' +
+        "an app that may not read the wallet. A third-party app's page needs an access token for an inquiry with " +
+        '`hold`.',
       answers: [answer(200, 'The inquiry.', { schema: schemas.inquiry })],
       errors: [
         ...acting,
@@ -49,7 +50,7 @@ export const transferApi: FeatureApi = {
     },
     getInquiry: {
       summary: 'Get an inquiry',
-      description: 'Can be read for a day after it expired.',
+      description: 'Readable for a day after it expires.',
       params: inquiryId,
       answers: [answer(200, 'The inquiry.', { schema: schemas.inquiry })],
       errors: [...acting, 'transaction_not_found'],
@@ -63,18 +64,20 @@ export const transferApi: FeatureApi = {
     confirmTransfer: {
       summary: 'Transfer',
       description:
-        'Moves the money once. An inquiry that was confirmed before returns its transfer, with `Idempotent-Replayed: true`. ' +
-        'Above their `stepUpAmount` a person signs in again after the inquiry, and an app needs an approval. ' +
-        'An app whose grant does not cover the transfer adds the approval and its verifier.',
+        'Moves the money only once. If the inquiry is already confirmed, returns its transfer, with ' +
+        '`Idempotent-Replayed: true`. Above their `stepUpAmount`, a person has to sign in again after the ' +
+        'inquiry, and an app needs an approval. An app whose grant does not cover the transfer sends the ' +
+        'approval and its verifier.',
       answers: [answer(200, 'The transfer.', { schema: schemas.transfer })],
       errors: [...acting, ...moving, 'not_fresh', 'for_hold', ...consent],
     },
     holdTransfer: {
       summary: 'Hold the money of an inquiry',
       description:
-        'For an inquiry that was made with `hold`. The money is reserved for 7 days, in which the app captures or releases it; ' +
-        'then it is released by itself. Takes an approval as confirming does; a hold counts in full against the limits of a grant. ' +
-        'A repeat returns the same hold, with `Idempotent-Replayed: true`.',
+        'For an inquiry with `hold`. The money is reserved for 7 days, within which the app captures or releases ' +
+        'it; after that it is released automatically. Needs an approval in the same cases as a confirmation; a ' +
+        "hold counts in full against the grant's limits. A retry returns the same hold, with " +
+        '`Idempotent-Replayed: true`.',
       params: inquiryId,
       bodyOptional: true,
       answers: [answer(200, 'The hold.', { schema: schemas.transfer })],
@@ -83,8 +86,9 @@ export const transferApi: FeatureApi = {
     captureHold: {
       summary: 'Capture a hold',
       description:
-        'By its app, for the person or with a token of its own (`client_credentials`), both with the scope `fiat:transfer`. Pays once: all of it, or `amount` and the ' +
-        'fees of that amount by the rules of the inquiry. The rest is released.',
+        'By the app, for the person or with its own token (`client_credentials`), in both cases with the scope ' +
+        "`fiat:transfer`. Pays once: everything, or `amount` with the fees for that amount under the inquiry's " +
+        'rules. The rest is released.',
       params: transferId,
       bodyOptional: true,
       answers: [answer(200, 'The transfer.', { schema: schemas.transfer })],
@@ -92,7 +96,7 @@ export const transferApi: FeatureApi = {
     },
     releaseHold: {
       summary: 'Release a hold',
-      description: 'As for capturing. One that was released or has expired stays as it is.',
+      description: 'With the same tokens as a capture. A released or expired hold stays unchanged.',
       params: transferId,
       answers: [answer(200, 'The hold.', { schema: schemas.transfer })],
       errors: [...acting, 'app_suspended', ...errorsIn(releaseRequirements)],
@@ -100,9 +104,9 @@ export const transferApi: FeatureApi = {
     refundTransfer: {
       summary: 'Refund a transfer',
       description:
-        'By who was paid, or by the app of the transfer with the scope `fiat:refund`. What is left unless `amount` is given; ' +
-        'several refunds never exceed what was received. Fees are kept. Needs an `Idempotency-Key`: a repeat with the same body ' +
-        'answers the same refund, with `Idempotent-Replayed: true`.',
+        "By the payee, or by the transfer's app with the scope `fiat:refund`. Without `amount`, it refunds the " +
+        'remainder; several refunds never exceed the received amount. Fees are kept. Needs an `Idempotency-Key`: ' +
+        'a retry with the same body returns the same refund, with `Idempotent-Replayed: true`.',
       params: transferId,
       bodyOptional: true,
       answers: [answer(200, 'The refund.', { schema: schemas.refunded })],
@@ -119,10 +123,11 @@ export const transferApi: FeatureApi = {
     listTransfers: {
       summary: 'List transfers and refunds, newest first',
       description:
-        'An app sees its own and their refunds, with the scope `fiat:read`. With a token of its own (`client_credentials`) it ' +
-        'sees those that it made for anybody, in the order in which it asked for them; refunds that a recipient made are in ' +
-        '`refundedTotal`. With a token for a person, a page looks at 1,000 of the wallet’s movements, so it may be shorter than `limit`, ' +
-        'even empty; the list ends where `nextCursor` is null.',
+        'An app sees its own transfers and their refunds, with the scope `fiat:read`. With its own token ' +
+        '(`client_credentials`), it sees the transfers that it made for any person, in the order of its ' +
+        'requests; refunds made by a recipient are in `refundedTotal`. With a token for a person, a page covers ' +
+        "1,000 of the wallet's movements, so it may be shorter than `limit` or even empty; the list ends when " +
+        '`nextCursor` is null.',
       answers: [answer(200, 'One page.', { schema: schemas.transferPage })],
       errors: [...acting, 'app_suspended'],
     },

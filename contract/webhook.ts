@@ -8,8 +8,8 @@ const id = { description: "The app's id.", example: '$app' };
 export const webhookApi: FeatureApi = {
   tag: 'Webhooks',
   description:
-    'Events that concern an app. Deliveries are signed by Standard Webhooks, arrive at least once under one id, and ' +
-    'are tried ten times over three days.',
+    'Events about an app. Deliveries are signed as Standard Webhooks specifies, arrive at least once under ' +
+    'the same id, and are attempted ten times over three days.',
   examples: webhookExamples,
   schemas: {
     Webhook: schemas.webhook,
@@ -22,9 +22,10 @@ export const webhookApi: FeatureApi = {
     setWebhook: {
       summary: 'Set the webhook of an app',
       description:
-        'Needs a sign-in younger than 15 minutes (FRESH_SECONDS). What is absent stays as it is. The answer shows the ' +
-        'signing secret when it is new: the first time, and with `rotateSecret`, when the former one signs along for ' +
-        '`overlapSeconds`. Enabling a disabled webhook makes what failed meanwhile due again.',
+        'Needs a sign-in less than 15 minutes old (FRESH_SECONDS). Absent fields stay unchanged. The response ' +
+        'contains the signing secret if it is new: the first time, and after `rotateSecret`, when the previous ' +
+        'secret also signs for `overlapSeconds`. Enabling a disabled webhook makes the events that failed in the ' +
+        'meantime due again.',
       params: { id },
       answers: [answer(200, 'The webhook.', { schema: schemas.webhook })],
       errors: ['app_not_found', 'app_suspended', 'not_fresh'],
@@ -37,31 +38,31 @@ export const webhookApi: FeatureApi = {
     },
     deleteWebhook: {
       summary: 'Delete the webhook of an app',
-      description: 'Nothing waits for it any more. Safe to repeat.',
+      description: 'No events wait for it any longer. Safe to repeat.',
       params: { id },
       answers: [answer(204, 'Deleted.')],
       errors: ['app_not_found', 'app_suspended'],
     },
     testWebhook: {
       summary: 'Send the test event `ping`',
-      description: 'The response contains the result, also for a failure.',
+      description: 'The response contains the result, even for a failure.',
       params: { id },
-      answers: [answer(200, 'What came of it.', { schema: schemas.testResult })],
+      answers: [answer(200, 'The result.', { schema: schemas.testResult })],
       errors: ['app_not_found', 'app_suspended', 'webhook_not_found'],
     },
     listEvents: {
       summary: 'List the events of an app and their deliveries, newest first',
       description:
-        'Events are kept for 30 days, with their last ten attempts. Poll this list instead of a webhook, if you like. The app ' +
-        'itself may read it with an access token of its own (`client_credentials`).',
+        'Events are kept for 30 days, with their last ten attempts. You can poll this list instead of using a ' +
+        'webhook. The app itself may read it with its own access token (`client_credentials`).',
       params: { id },
-      answers: [answer(200, 'One page of them.', { schema: schemas.eventPage })],
+      answers: [answer(200, 'One page.', { schema: schemas.eventPage })],
       errors: ['app_not_found'],
     },
     redeliverEvent: {
       summary: 'Redeliver an event',
       params: { id, eventId: { description: "The event's id.", example: '$event' } },
-      answers: [answer(204, 'It is due now.')],
+      answers: [answer(204, 'The event is due.')],
       errors: ['app_not_found', 'app_suspended', 'event_not_found', 'webhook_disabled'],
     },
   }),

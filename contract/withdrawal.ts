@@ -13,9 +13,9 @@ const own = ['session_ended', 'transaction_not_found'] as const;
 export const withdrawalApi: FeatureApi = {
   tag: 'Withdrawals',
   description:
-    'Money to a bank account, unless the operator has switched withdrawals off. The person alone can withdraw: no app can, whatever its ' +
-    'grant says. A withdrawal is `held`, then `submitted`, before the provider hears of it; `paid` is not always the end, because a ' +
-    'bank may return the money.',
+    'Withdrawals to a bank account, unless the operator has disabled them. Only the person can withdraw: no ' +
+    'grant lets an app do so. A withdrawal is `held`, then `submitted`, before the provider is called; ' +
+    '`paid` is not always final, because the bank may return the money.',
   examples: withdrawalExamples,
   schemas: {
     BankList: schemas.bankList,
@@ -27,15 +27,15 @@ export const withdrawalApi: FeatureApi = {
   },
   operations: operationsOf(withdrawalEndpoints, {
     listBanks: {
-      summary: 'List the banks that withdrawals can be sent to',
+      summary: 'List the banks for withdrawals',
       answers: [answer(200, 'Codes and names.', { schema: schemas.bankList })],
       errors: ['session_ended', 'withdrawals_disabled', ...asking],
     },
     quoteWithdrawal: {
       summary: 'Quote a withdrawal: fee, total and account holder',
       description:
-        'Holds for five minutes. Asks the provider only if the wallet has the money, and for at most 20 quotes a day ' +
-        'that the person does not use.',
+        'Valid for five minutes. Queries the provider only if the wallet has the money, and for at most 20 ' +
+        'unused quotes a day.',
       answers: [answer(200, 'The quote.', { schema: schemas.withdrawalQuote })],
       errors: [
         ...closed,
@@ -53,8 +53,9 @@ export const withdrawalApi: FeatureApi = {
     confirmWithdrawal: {
       summary: 'Withdraw',
       description:
-        'Holds the money of a quote, once; it is paid out within minutes. Needs a recent sign-in; above the ' +
-        '`stepUpAmount` of the person, one after the quote. A quote that was confirmed before answers its withdrawal, with `Idempotent-Replayed: true`.',
+        'Holds the money of a quote, only once; it is paid out within minutes. Needs a recent sign-in; above the ' +
+        "person's `stepUpAmount`, one after the quote. If the quote is already confirmed, returns its " +
+        'withdrawal, with `Idempotent-Replayed: true`.',
       answers: [answer(200, 'The withdrawal.', { schema: schemas.withdrawal })],
       errors: [...errorsIn(holdRequirements), 'limit_payment', 'limit_day', 'limit_month'],
     },
@@ -70,8 +71,8 @@ export const withdrawalApi: FeatureApi = {
       errors: own,
     },
     syncWithdrawal: {
-      summary: 'Update a withdrawal from the provider',
-      description: 'The scheduled work asks too, so this only makes it sooner.',
+      summary: 'Query the provider about a withdrawal',
+      description: 'The scheduled job also queries the provider, so this only makes it happen sooner.',
       params: id,
       answers: [answer(200, 'The withdrawal after the update.', { schema: schemas.withdrawal })],
       errors: [...own, 'ledger_disabled', 'ledger_frozen', ...asking],
@@ -79,14 +80,16 @@ export const withdrawalApi: FeatureApi = {
     cancelWithdrawal: {
       summary: 'Cancel a withdrawal while it is held',
       params: id,
-      answers: [answer(200, 'Cancelled; the money is back. Safe to repeat.', { schema: schemas.withdrawal })],
+      answers: [
+        answer(200, 'Cancelled, and the money is returned. Safe to repeat.', { schema: schemas.withdrawal }),
+      ],
       errors: [...own, 'ledger_disabled', 'ledger_frozen', 'withdrawal_final'],
     },
     notifyPayout: {
       summary: 'Callback from a payout provider',
       description:
-        'For the provider alone, which signs it. It says only which payout to ask about: the state is always read from the provider. ' +
-        'An unknown payout is answered like a known one.',
+        'Only for the provider, which signs it. A callback only identifies the payout to check: the state is ' +
+        'always read from the provider. An unknown payout gets the same response as a known one.',
       params: { provider: { description: 'The name of the provider.', example: 'sandbox' } },
       answers: [answer(200, 'Received.', { schema: received })],
       errors: ['invalid_signature', 'not_found', 'body_too_large'],
