@@ -35,7 +35,7 @@ function isInstalled(folder: string): boolean {
   return existsSync(stamp) && readFileSync(stamp).equals(readFileSync(join(folder, 'package-lock.json')));
 }
 
-/** Puts a complete folder into another's place, so that an interrupted installation leaves no half of one. */
+/** Moves a complete folder into another's place, so that an interrupted installation leaves no partial folder. */
 function replace(old: string, fresh: string): void {
   if (existsSync(old)) renameSync(old, `${fresh}-old`);
   renameSync(fresh, old);

@@ -2,15 +2,15 @@ import type { Result } from './errors.ts';
 import type { Credential, LoginOutcome } from './types.ts';
 
 /**
- * Email and password in the page's own form. No response reveals whether an address is registered. Codes are mailed,
+ * Email and password in the page's own form. No response reveals whether an address is registered. Codes are emailed,
  * expire after ten minutes, and work only in the browser that requested them. Malformed input is 400, with one message
  * per problem. Any method can fail with 429 or 503; `retryAfter` is the time to wait before the next attempt with this
  * address. After any other failure the request may still have succeeded: check with `getSession({ fresh: true })`.
  */
 export interface EmailApi {
-  /** Mails a code to a newcomer; the password takes effect when the code is verified. 400 for a weak password. */
+  /** Emails a code to a newcomer; the password takes effect when the code is verified. 400 for a weak password. */
   register(input: { email: string; password: string }): Promise<Result<{ sent: true }>>;
-  /** Mails a new code if a registration is pending in this browser, and invalidates the previous one. */
+  /** Emails a new code if a registration is pending in this browser, and invalidates the previous one. */
   resend(email: string): Promise<Result<{ sent: true }>>;
   /**
    * Verifies a registration's address, which leads to the claim; a service with revision `direct` signs in immediately.
@@ -22,7 +22,7 @@ export interface EmailApi {
    * identity, 429 also after ten wrong passwords for one address.
    */
   login(input: { email: string; password: string }): Promise<Result<LoginOutcome>>;
-  /** Mails a code for resetting a forgotten password. */
+  /** Emails a code for resetting a forgotten password. */
   forgot(email: string): Promise<Result<{ sent: true }>>;
   /**
    * Resets a forgotten password and revokes all of its owner's sessions, including this page's. Does not sign anyone
@@ -34,7 +34,7 @@ export interface EmailApi {
 /** Email and password for a signed-in person. */
 export interface OwnEmailApi {
   /**
-   * Mails a code to an address to link; the password takes effect when the code is verified. Call it again for a new
+   * Emails a code to an address to link; the password takes effect when the code is verified. Call it again for a new
    * code. 400 for a weak password, 403 without a recent sign-in, 409 if the person already has a password, 429 with
    * `retryAfter`.
    */

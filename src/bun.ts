@@ -146,7 +146,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal));
 }
 
-/** Ends the start: restores the thresholds of the executable's runtime, and frees the memory that only the start needed. */
+/** Ends startup: restores the thresholds of the executable's runtime, and frees the memory that only startup needed. */
 function settle(): void {
   Bun.unsafe.setJITPolicy(1);
   Bun.gc(true);

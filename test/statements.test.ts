@@ -23,7 +23,7 @@ const KNOWN: string[] = [];
 /** Triggers that write other features' tables: triggers, table, reason. */
 const WRITTEN_BY_TRIGGERS = table(`
 session_started session_ended credential_linked grant_created grant_ended transfer_noticed | activity | a line is written whatever path leads to it
-app_document_forgotten | apps | a client that nobody registered exists for its grants, and money may refer to it
+app_document_forgotten | apps | an unregistered client exists for its grants, and money may refer to it
 credential_email_freed credential_email_changed | emails | an address is free once the last credential with it is gone
 identity_closes_wallet | accounts | a closed identity has no open wallet
 transfer_approved | popup_requests | an approval is spent in the statement that uses it

@@ -19,7 +19,7 @@ interface Machine {
 
 export type Architecture = keyof typeof machines;
 
-/** What was built for arm64 has never been started. */
+/** The arm64 build has never been started. */
 export const machines = {
   amd64: {
     bun: '@oven/bun-linux-x64',

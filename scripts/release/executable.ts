@@ -14,15 +14,15 @@ const main =
 const entries = ['src/peridot.js', 'src/libsql-thread.js', 'src/scrypt-thread.js'];
 
 /**
- * Start runs most functions a few times, so the runtime compiles them to machine code late. `settle` in `src/bun.ts`
- * restores the runtime's own thresholds.
+ * Startup runs most functions only a few times, so the runtime compiles them to machine code late. `settle` in
+ * `src/bun.ts` restores the runtime's own thresholds.
  */
 const startPolicy = 16;
 
 /**
  * Builds the executable of one architecture: Bun, the service and its command line as bytecode, the migrations and the
- * public files. It needs no other file but the C library. Equal services yield equal executables. The one for arm64 has
- * never been started.
+ * public files. It needs only the C library. Equal services yield equal executables. The one for arm64 has never been
+ * started.
  * @param service the service's folder (`buildService`)
  */
 export function buildExecutable(architecture: Architecture, service: ReadonlyMap<string, Buffer>): Buffer {

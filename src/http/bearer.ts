@@ -25,7 +25,8 @@ interface Challenge {
 }
 
 /**
- * Sends a Bearer caller the reason for the rejection (RFC 6750 section 3), and the way to a token (RFC 9728 section 5.1).
+ * Sends a Bearer caller the reason for the rejection (RFC 6750 section 3), and where to get a token (RFC 9728 section
+ * 5.1).
  */
 export function challenge(
   c: AppContext,
@@ -37,7 +38,7 @@ export function challenge(
   c.header('WWW-Authenticate', `Bearer ${given.map(([name, value]) => `${name}="${value}"`).join(', ')}`);
 }
 
-/** Names the way in which a client authenticates, after it failed to (RFC 6749 section 5.2). */
+/** Names the authentication method, after a client failed to authenticate (RFC 6749 section 5.2). */
 export function challengeClient(c: AppContext): void {
   c.header('WWW-Authenticate', 'Basic realm="Peridot"');
 }

@@ -184,7 +184,7 @@ async function guardClient(c: AppContext, apps: AppOrigins, origin: string): Pro
   if (isListed || safeMethods.has(method)) return null;
   c.set('oauth', true);
   challengeClient(c);
-  // Anyone can invent origins, so they get no log line each.
+  // Anyone can invent origins, so they are not logged individually.
   const reason = `a client from origin ${origin.slice(0, 100)}`;
   throw new AppError('invalid_client', null, { reason, isLogged: true });
 }

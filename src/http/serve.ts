@@ -76,7 +76,7 @@ export function serve<const E extends Endpoint>(
   });
 }
 
-/** Notes what a successful request has to be followed by. */
+/** Records the work that must follow a successful request. */
 export function noteEffects(c: AppContext, { endsSessions, causesEvents }: Endpoint): void {
   if (endsSessions) c.set('endedSessions', true);
   if (causesEvents) c.set('causedEvents', true);

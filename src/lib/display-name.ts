@@ -38,7 +38,7 @@ const foreign = String.raw`[[\p{L}\p{Mc}\p{Nd}\p{Emoji}]--[\p{Script=Latin}&&\p{
 const marks = String.raw`[\p{Mn}\p{Me}\p{Join_Control}]*`;
 const borders = new RegExp(`(?<=${latin}${marks})(?=${foreign})|(?<=${foreign}${marks})(?=${latin})`, 'gv');
 
-/** What `withoutLinks` replaces with a space, in this order, for scripts of pages too. */
+/** The characters that `withoutLinks` replaces with a space, in this order, also for the scripts of pages. */
 export const linkParts: readonly RegExp[] = [notPlain, borders];
 
 /**

@@ -55,7 +55,7 @@ export function macOf(key: Uint8Array, text: string): string {
   return createHmac('sha256', key).update(text).digest().toString('base64url', 0, 16);
 }
 
-/** A secret of 256 bits that only the key makes from a text: a code of HMAC-SHA-256 in full, base64url. */
+/** A 256-bit secret derived from text with the key: an untruncated HMAC-SHA-256, base64url. */
 export function secretFrom(key: Uint8Array, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }

@@ -349,7 +349,7 @@ describe('an amount above the payer’s step-up amount', () => {
 });
 
 describe('the approval page', () => {
-  it('shows user-chosen names as isolated text that looks like no address, along with the origin and the PID [cases 19, 20]', async () => {
+  it('shows user-chosen names as isolated text that does not look like an address, along with the origin and the PID [cases 19, 20]', async () => {
     const payer = await newPayStage(target);
     const name = 'https://bank.example</strong> \u05e9\u05dc\u05d5\u05dd';
     await target.rows('UPDATE apps SET name = ? WHERE id = ?', [name, payer.app.id]);

@@ -218,7 +218,7 @@ describe('authorization request parameters', () => {
     },
   );
 
-  it('without scope ask for those that tell who signs in, and never for money or a refresh token', async () => {
+  it('without scope get the scopes that identify the person, but no money scopes or refresh token', async () => {
     const one = await newRelation(target);
     expect((await appSignIn(one, { scope: null })).scope).toBe('openid profile email');
     const reader = await newRelation(target, { scopes: ['wallet:read', 'profile'] });

@@ -46,8 +46,8 @@ const rowsOf = ({ id }: DocumentClient) =>
 
 const host = () => new URL(newAddress()).host;
 
-describe('A client that nobody registered', () => {
-  it('signs a person in with the address of its document, from any port of their machine', async () => {
+describe('an unregistered client', () => {
+  it('signs a person in with the URL of its document, from any port on their machine', async () => {
     const client = await newDocumentClient(target);
     const answer = await signIn(client);
     expect(decodeJwt(answer.id_token ?? '').payload).toMatchObject({
@@ -58,7 +58,7 @@ describe('A client that nobody registered', () => {
     expect((await userinfo(target, answer.access_token)).status).toBe(200);
   });
 
-  it('is shown by the host of its document, and gets a row only when somebody allows it', async () => {
+  it('is shown with the host of its document, and gets a row only when someone allows it', async () => {
     const client = await newDocumentClient(target, { client_name: 'Your.Bank.com' });
     const page = await open(client);
     const text = await page.clone().text();
@@ -73,7 +73,7 @@ describe('A client that nobody registered', () => {
     expect(await rowsOf(client)).toEqual([{ name: host(), status: 'active' }]);
   });
 
-  it('is suspended at the desk, for everybody at once, and cannot be marked', async () => {
+  it('can be suspended by an administrator, for everyone, but not flagged', async () => {
     const client = await newDocumentClient(target);
     const { access_token } = await signIn(client);
     const path = `/v1/admin/apps/${encodeURIComponent(client.id)}`;
@@ -119,7 +119,7 @@ describe('A client that nobody registered', () => {
   });
 });
 
-describe('A client document that changes', () => {
+describe('a client document that changes', () => {
   it('does not change what the person has approved', async () => {
     const client = await newDocumentClient(target);
     const code = await authorizeApp(target, person.browser, client);
@@ -133,7 +133,7 @@ describe('A client document that changes', () => {
     expect(await (await exchange(client, code)).json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('between the question and the answer, ends the request', async () => {
+  it('between the question and the decision ends the request', async () => {
     const client = await newDocumentClient(target);
     const page = await open(client);
     await serveAt(client.id, { text: documentOf(client.id, { client_name: 'Somebody Else' }) });
@@ -143,7 +143,7 @@ describe('A client document that changes', () => {
     expect(await rowsOf(client)).toEqual([]);
   });
 
-  it('at a new host of the answer, asks the person again', async () => {
+  it('to another redirect host requires new consent', async () => {
     const client = await newDocumentClient(target);
     await signIn(client);
     const elsewhere = { ...client, redirectUris: ['https://agent.example.com/callback'] };
@@ -151,7 +151,7 @@ describe('A client document that changes', () => {
   });
 });
 
-describe('A client document', () => {
+describe('a client document', () => {
   const refused = async (id: string) => {
     const page = await open({ id, redirectUris: ['http://127.0.0.1/callback'] });
     expect([id, page.status, page.headers.get('Location')]).toEqual([id, 400, null]);
@@ -219,7 +219,7 @@ describe('A client document', () => {
     }
   });
 
-  it('that failed is fetched again after a minute', async () => {
+  it('is fetched again a minute after a failure', async () => {
     const id = newAddress();
     await serveAt(id, { status: 500 });
     await target.advance(1);
@@ -231,7 +231,7 @@ describe('A client document', () => {
     expect((await open({ id, redirectUris: ['http://127.0.0.1/callback'] })).status).toBe(200);
   });
 
-  it('is remembered for as long as its server says, from five minutes to a day', async () => {
+  it('is cached for as long as its server allows, from five minutes to a day', async () => {
     for (const [cacheControl, seconds] of [
       ['no-store', 300],
       ['max-age=1', 300],
@@ -264,7 +264,7 @@ describe('A client document', () => {
   });
 });
 
-it('The server metadata says that clients need no registration', async () => {
+it('the server metadata announces that clients need no registration', async () => {
   const answer = await target.request('/.well-known/oauth-authorization-server');
   expect(await answer.json()).toMatchObject({
     client_id_metadata_document_supported: true,
@@ -272,7 +272,7 @@ it('The server metadata says that clients need no registration', async () => {
   });
 });
 
-it('A client that nobody registered is removed by the person, and forgotten with its last grant', async () => {
+it('an unregistered client can be removed by the person, and its row is deleted with its last grant', async () => {
   person = await newMember(target);
   const client = await newDocumentClient(target);
   const { access_token } = await signIn(client);

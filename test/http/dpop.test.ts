@@ -83,7 +83,7 @@ describe('tokens for a code with a proof', () => {
     },
   );
 
-  it('are bearer tokens without one', async () => {
+  it('are bearer tokens without a proof', async () => {
     const tokens = await appSignIn(await newRelation(target), { scope });
     expect(tokens.token_type).toBe('Bearer');
     expect(decodeJwt(tokens.access_token).payload).not.toHaveProperty('cnf');
@@ -146,7 +146,7 @@ describe('a token that is bound to a key', () => {
     ]);
   });
 
-  it('is exchanged only with a proof of its key, for one that is bound, too [DP-02]', async () => {
+  it('is exchanged only with a proof of its key, and only for another bound token [DP-02]', async () => {
     const [prover, other] = [await newProver(), await newProver()];
     const relation = await publicRelation();
     const { access_token } = await signIn(relation, prover);
@@ -266,7 +266,7 @@ describe('a proof', () => {
     }
   });
 
-  it('works once of 50 times in parallel, for a call and for a refresh, which ends no sign-in [DP-04]', async () => {
+  it('works only once in 50 parallel uses, for a call and for a refresh, without revoking the sign-in [DP-04]', async () => {
     const prover = await newProver();
     const relation = await publicRelation();
     const { access_token: token, refresh_token, sid } = await signIn(relation, prover);
@@ -304,7 +304,7 @@ describe('a proof', () => {
     expect(challengeOf(await call())).toEqual([401, 'DPoP', 'use_dpop_nonce']);
   });
 
-  it('with a nonce is accepted whatever the clock of the client says, until the nonce is a minute old [DP-03]', async () => {
+  it('with a nonce is accepted regardless of the client’s clock until the nonce is a minute old [DP-03]', async () => {
     const prover = await newProver();
     const relation = await newRelation(target);
     const { access_token } = await signIn(relation, prover);
@@ -323,7 +323,7 @@ describe('a proof', () => {
 });
 
 describe('a refresh token', () => {
-  it('of an app without a secret needs a proof of its key; any other ends and spends nothing [DP-05]', async () => {
+  it('of an app without a secret needs a proof of its key, and any other proof has no effect [DP-05]', async () => {
     const [prover, other] = [await newProver(), await newProver()];
     const relation = await publicRelation();
     const { refresh_token: first, sid } = await signIn(relation, prover);
@@ -337,7 +337,7 @@ describe('a refresh token', () => {
     await stolen(first);
     const { refresh_token: second } = await tokensOf(await postProven(relation, prover, ofToken(first)));
     await target.advance(120);
-    // A used token without the key does not sign the person out; with the key it does, as ever.
+    // A used token without the key does not sign the person out; with the key it does, as always.
     await stolen(first);
     expect(await revokedReason({ sid })).toBeNull();
     const { refresh_token: third } = await tokensOf(await postProven(relation, prover, ofToken(second)));
@@ -384,7 +384,7 @@ describe('a refresh token', () => {
     await tokensOf(await postProven(relation, prover, ofToken(refresh_token), { claims: { nonce } }));
   });
 
-  it('is issued to a client that nobody registered only with a proof [DP-05]', async () => {
+  it('is issued to an unregistered client only with a proof [DP-05]', async () => {
     const prover = await newProver();
     const relation = await publicRelation();
     const unregistered = { ...relation, app: { ...relation.app, ...(await newDocumentClient(target)) } };
@@ -396,7 +396,7 @@ describe('a refresh token', () => {
   });
 });
 
-describe('a code for a key', () => {
+describe('a code bound to a key', () => {
   it('is exchanged only with a proof of that key, and stays usable [DP-06]', async () => {
     const [prover, other] = [await newProver(), await newProver()];
     for (const type of ['native', 'web']) {
@@ -410,7 +410,7 @@ describe('a code for a key', () => {
     }
   });
 
-  it('is not issued for a value that is no thumbprint [DP-06]', async () => {
+  it('is not issued for a value that is not a thumbprint [DP-06]', async () => {
     const relation = await publicRelation();
     for (const dpop_jkt of ['A', 'A'.repeat(44), `${'A'.repeat(42)}+`])
       await expect(newCode(relation, { scope, dpop_jkt })).rejects.toThrow('dpop_jkt must be');

@@ -104,7 +104,7 @@ describe('a web app that accepts a nonce in place of PKCE', () => {
     });
   });
 
-  it('is refused if it has no secret, at registration and later [D-71]', async () => {
+  it('is rejected if it has no secret, at registration and later [D-71]', async () => {
     const needed = 'pkce must be required, because only a web app has a secret';
     for (const type of ['spa', 'native']) {
       const one = await newRelation(target, { type });
@@ -130,7 +130,7 @@ describe('a web app that accepts a nonce in place of PKCE', () => {
 });
 
 describe('an app page', () => {
-  it('says that a nonce is enough, and changes it back', async () => {
+  it('shows that a nonce is sufficient, and can require PKCE again', async () => {
     const one = await newRelation(target, { pkce: 'nonce' });
     const path = `/developers/apps/${one.app.id}`;
     const open = async () => (await one.person.browser.navigate(path)).text();

@@ -94,7 +94,7 @@ const clientRefusal = {
   error: 'invalid_client',
   error_description: 'Client authentication failed',
 };
-/** OAuth clients from a page of no app get the error that OAuth names. */
+/** OAuth clients on pages that belong to no app get the error defined by OAuth. */
 const forClients = /^\/v1\/auth\/(token|exchange|revoke|userinfo)$/;
 const refusalFor = ({ path }: Pick<Route, 'path'>) => (forClients.test(path) ? clientRefusal : refusal);
 

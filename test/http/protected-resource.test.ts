@@ -15,7 +15,7 @@ const challengeOf = async (path: string, headers: Record<string, string> = {}) =
   return [answer.status, answer.headers.get('WWW-Authenticate')];
 };
 
-describe('The metadata of the service as a protected resource', () => {
+describe('the protected resource metadata', () => {
   it.each(['', '/v1'])('is at /.well-known/oauth-protected-resource%s', async (path) => {
     const answer = await target.request(`/.well-known/oauth-protected-resource${path}`);
     expect(await answer.json()).toMatchObject({
@@ -26,14 +26,14 @@ describe('The metadata of the service as a protected resource', () => {
     });
   });
 
-  it('is named by a 401, with the scope that is needed', async () => {
+  it('is named in a 401, with the required scope', async () => {
     const rest = `scope="wallet:read", resource_metadata="${address()}"`;
     expect(await challengeOf('/v1/wallet')).toEqual([401, `Bearer ${rest}`]);
     const wrong = { Authorization: 'Bearer wrong' };
     expect(await challengeOf('/v1/wallet', wrong)).toEqual([401, `Bearer error="invalid_token", ${rest}`]);
   });
 
-  it('is named by a 403, with the scope that the token lacks', async () => {
+  it('is named in a 403, with the missing scope', async () => {
     const { access_token } = await appSignIn(relation, { scope: 'openid' });
     const headers = { Authorization: `Bearer ${access_token}` };
     expect(await challengeOf('/v1/wallet', headers)).toEqual([
@@ -42,15 +42,15 @@ describe('The metadata of the service as a protected resource', () => {
     ]);
   });
 
-  it('is not named by operations that take no tokens', async () => {
+  it('is not named by operations that accept no tokens', async () => {
     expect(await challengeOf('/v1/grants')).toEqual([401, null]);
   });
 });
 
-describe('The name of the service as a resource', () => {
+describe('the service’s name as a resource', () => {
   const own = () => `${target.origin}/v1`;
 
-  it('may be given in every request, and changes nothing', async () => {
+  it('may be sent with every request, and has no effect', async () => {
     const code = await appSignIn(relation, { resource: own() });
     const { payload } = decodeJwt(code.access_token);
     expect(payload).toMatchObject({ aud: own() });

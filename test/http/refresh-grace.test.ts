@@ -52,7 +52,7 @@ describe('an app’s refresh token', () => {
     expect(await next(successor)).not.toBe(successor);
   });
 
-  it('ends its family when it is repeated after the grace period, which repeating does not prolong', async () => {
+  it('revokes its family if repeated after the grace period, which repetition does not extend', async () => {
     const signIn = await appSignIn(relation);
     const successor = await next(signIn.refresh_token);
     await target.advance(20);
@@ -61,7 +61,7 @@ describe('an app’s refresh token', () => {
     await expectReplay(signIn, signIn.refresh_token, successor);
   });
 
-  it('ends its family when it is repeated after its successor was used, even within the grace period', async () => {
+  it('revokes its family if repeated after its successor was used, even within the grace period', async () => {
     const signIn = await appSignIn(relation);
     const last = await next(await next(signIn.refresh_token));
     await expectReplay(signIn, signIn.refresh_token, last);
@@ -81,7 +81,7 @@ describe('an app’s refresh token', () => {
     await expectReplay(signIn, signIn.refresh_token, token);
   });
 
-  it('is refused within the grace period once the family has been revoked', async () => {
+  it('is rejected within the grace period once the family has been revoked', async () => {
     const signIn = await appSignIn(relation);
     await next(signIn.refresh_token);
     const { browser } = relation.person;
@@ -97,7 +97,7 @@ describe('an app’s refresh token', () => {
     expect([less.scope, less.refresh_token]).toEqual(['openid', successor]);
   });
 
-  it('has its successor only as a digest in its row', async () => {
+  it('is stored with only the digest of its successor', async () => {
     const { sid, refresh_token } = await appSignIn(relation);
     const successor = await next(refresh_token);
     const [secret = ''] = successor.split('.');
@@ -125,7 +125,7 @@ describe('without a grace period', () => {
     relation = await newRelation(target);
   });
 
-  it('a repeated refresh token ends its family', async () => {
+  it('a repeated refresh token revokes its family', async () => {
     const signIn = await appSignIn(relation);
     const successor = await next(signIn.refresh_token);
     await expectReplay(signIn, signIn.refresh_token, successor);

@@ -28,7 +28,7 @@ function obstacle(): string | null {
   const manifest = release === '' ? '' : git('show', `${release}:package.json`);
   if (manifest === '') return 'the history is not here: git fetch --unshallow --tags';
   const now = pinned(readFileSync(join(root, 'package.json'), 'utf8'));
-  // What is no longer installed here serves no test below, or that test says what it misses.
+  // Packages that are no longer installed are not needed below, or the test reports the missing one.
   const other = Object.entries(pinned(manifest)).filter(
     ([name, version]) => name in now && now[name] !== version,
   );

@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import type { Target } from './target.ts';
 
-/** A client that nobody registered. */
+/** An unregistered client. */
 export interface DocumentClient {
   readonly id: string;
   readonly redirectUris: string[];

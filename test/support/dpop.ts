@@ -32,7 +32,7 @@ export async function newProver(alg: Prover['alg'] = 'ES256'): Promise<Prover> {
   };
 }
 
-/** The request that a proof is for, and what a test changes in it. */
+/** The request for which a proof is made, and the test's changes to it. */
 export interface Proving {
   readonly method?: string;
   readonly path?: string;
@@ -62,7 +62,7 @@ export function proofOf(
   return compactJwt(header, all, prover.sign);
 }
 
-/** The nonce that the service gives out now. */
+/** The nonce that the service currently issues. */
 export async function nonceOf(relation: Relation, prover: Prover): Promise<string> {
   const proof = await proofOf(relation.target, prover, { claims: { htm: 'GET' } });
   const answer = await post(relation, '/v1/auth/token', { grant_type: 'none' }, headersWith(relation, proof));

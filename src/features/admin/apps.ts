@@ -118,7 +118,7 @@ function toDeskApp(row: AppRow): DeskApp {
   };
 }
 
-/** A client that nobody registered can only be suspended: nothing of it is checked for anyone. */
+/** An unregistered client can only be suspended, because nothing about it has been checked. */
 const isRegisteredApp = sql`a.owner IS NOT NULL`;
 
 /** An app with all the details that a review covers. @throws AppError unauthenticated, not_fresh, app_not_found */
@@ -137,8 +137,8 @@ export async function readApp(deps: Deps, actor: DeskActor, id: string): Promise
  * Suspends an app, marks it as checked or as the operator's own, and sets its limit. A suspended app's tokens, secrets
  * and pages stop working immediately; its fees stay. These flags apply only to the version that was reviewed.
  * Administrators cannot do this for their own app.
- * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found; client_unregistered for a flag of a
- *   client that nobody registered; self_decision; moved_on if the app has changed since the review
+ * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found; client_unregistered for a flag of an
+ *   unregistered client; self_decision; moved_on if the app has changed since the review
  */
 export async function setApp(
   deps: Deps,

@@ -130,7 +130,7 @@ function bySubject(subject: string): SQL {
 interface Named {
   /** The beginning of the name. */
   readonly name: string;
-  /** A SELECT of people who are found otherwise. */
+  /** A SELECT of people found by other means. */
   readonly others: SQL;
   /** The handle of the previous page's last person. */
   readonly cursor: string | undefined;

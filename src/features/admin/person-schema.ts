@@ -31,7 +31,7 @@ export const peopleQuery = z.extend(pageQuery(/^[a-z0-9._-]{3,30}$/), {
   ),
 });
 
-/** The response to GET /v1/admin/identities: people found by anything but the name, then those found by name, in its order. */
+/** The response to GET /v1/admin/identities: people found by other fields, then those found by name, in name order. */
 export const foundPeople = pageSchema(
   z.object({
     pid: z.string(),

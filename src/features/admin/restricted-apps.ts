@@ -10,8 +10,8 @@ type RestrictedApp = RestrictedApps['data'][number];
 
 /**
  * Active apps with restrictions: unchecked apps, which get no money scopes, and apps whose fee exceeds the limits of
- * their grants, so that each payment needs an approval; and the newest clients that nobody registered. Each owner's oldest app comes first, then each owner's second,
- * so that an owner of many apps does not displace the others.
+ * their grants, so that each payment needs an approval; and the newest unregistered clients. Each owner's oldest app
+ * comes first, then each owner's second, so that an owner of many apps does not displace the others.
  */
 export function restrictedApps({ config, now }: Pick<Deps, 'config' | 'now'>): Statement<RestrictedApp> {
   return statement(sql`SELECT id, name, reason, grants FROM (

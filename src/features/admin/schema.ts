@@ -61,7 +61,7 @@ export type AppMarksInput = z.infer<typeof appMarksInput>;
 
 /** An app as shown on the admin desk: the response to GET and PATCH /v1/admin/apps/:id. */
 export const deskApp = z.extend(app, {
-  /** The owner's PID; null for a client that nobody registered, whose id is the address of its document. */
+  /** The owner's PID; null for an unregistered client, whose id is the address of its document. */
   owner: z.nullable(z.string()),
   tokenLimit: z.nullable(z.int()),
   /** The path of the app's stored logo. */

@@ -8,14 +8,14 @@ import { mayCall } from './address.ts';
 import { clientDocument } from './schema.ts';
 
 /**
- * A client that nobody registered, as its document describes it (draft-ietf-oauth-client-id-metadata-document). Its id
- * is the address of the document.
+ * An unregistered client, as its document describes it (draft-ietf-oauth-client-id-metadata-document). Its id is the
+ * address of the document.
  */
 export interface ClientDocument {
   readonly id: string;
-  /** Whoever can publish at this host speaks for the client. */
+  /** Anyone who can publish on this host controls the client. */
   readonly host: string;
-  /** The name that it gives itself. */
+  /** The self-declared name. */
   readonly name: string | null;
   readonly redirectUris: readonly string[];
   /** The scopes that it announces; null if it announces none. */
@@ -28,7 +28,7 @@ const timeoutMs = 5000;
 const pauseMs = 50;
 const leastKeptMs = 5 * 60_000;
 const mostKeptMs = 86_400_000;
-/** The draft keeps no failures; a minute protects the named host from being asked with each request. */
+/** The draft caches no failures; one minute protects the named host from a fetch for every request. */
 const failureKeptMs = 60_000;
 /** A network may cause one request a second, and this many networks at once. */
 const networkMs = 1000;

@@ -18,7 +18,7 @@ export const appScopes = [
   'fiat:read',
 ] as const;
 
-/** The scopes of a new app: those that tell it who signed in. A request without `scope` asks for the same. */
+/** The scopes of a new app: those that identify the signed-in person. A request without `scope` gets the same. */
 export const identityScopes: readonly (typeof appScopes)[number][] = ['openid', 'profile', 'email'];
 
 /** Signing algorithms for an app's ID tokens and logout tokens. */
@@ -79,9 +79,8 @@ const including = (value: string) =>
   z.optional(z.array(z.string()).check(z.refine((entries) => entries.includes(value))));
 
 /**
- * The metadata document of a client that nobody registered (draft-ietf-oauth-client-id-metadata-document, RFC 7591
- * section 2). Such a client is public: it has neither a secret nor a key. Redirect URIs that no app may have are left
- * out.
+ * The metadata document of an unregistered client (draft-ietf-oauth-client-id-metadata-document, RFC 7591 section 2).
+ * Such a client is public: it has neither a secret nor a key. Redirect URIs that no app may have are omitted.
  */
 export const clientDocument = z.object({
   client_id: z.string(),

@@ -8,7 +8,7 @@ import { appScopes } from './schema.ts';
 export const needsCheck =
   'the operator has not checked this app: until then it may not ask for wallet or fiat scopes';
 
-/** The same for a client that nobody registered. */
+/** The same for an unregistered client. */
 export const needsListing =
   'CLIENT_DOCUMENTS does not list the host of this app: it may not ask for wallet or fiat scopes';
 
@@ -16,7 +16,7 @@ type Rules = Pick<Config, 'moneyNeedsCheck' | 'CLIENT_DOCUMENTS'>;
 
 /**
  * The scopes that the app `a` may request, as JSON: those in its registration. Money scopes require a checked app,
- * unless APPS_MONEY allows them for any app; those of a client that nobody registered require its host to be in
+ * unless APPS_MONEY allows them for any app; those of an unregistered client require its host to be in
  * CLIENT_DOCUMENTS.
  */
 export function askableScopes({ moneyNeedsCheck, CLIENT_DOCUMENTS: hosts }: Rules): SQL {
@@ -30,7 +30,7 @@ export function askableScopes({ moneyNeedsCheck, CLIENT_DOCUMENTS: hosts }: Rule
     WHERE o.value NOT GLOB 'wallet:*' AND o.value NOT GLOB 'fiat:*'))`;
 }
 
-/** The same for a client that nobody registered, before it has a row. */
+/** The same for an unregistered client, before it has a row. */
 export function documentScopes(deps: Deps, id: string): readonly string[] {
   return isListedDocument(deps, id) ? appScopes : appScopes.filter((scope) => !/^(wallet|fiat):/.test(scope));
 }

@@ -32,11 +32,11 @@ interface Allowed {
 }
 
 /**
- * Stores a client that nobody registered, in the batch in which a person allows it. Its host is its name. A trigger
- * removes it with its last grant.
+ * Stores an unregistered client, in the batch in which a person allows it. Its host is its name. A trigger removes it
+ * with its last grant.
  */
 export function keepDocument({ document: { id, host }, redirectUri, sessionId, now }: Allowed): Statement {
-  // The end of a long host says whose it is.
+  // The end of a long host name shows its owner.
   const name = host.length > 64 ? `…${host.slice(-63)}` : host;
   return statement(sql`INSERT INTO apps (id, owner, name, type, redirect_uris, scopes, created_at, updated_at)
     SELECT ${id}, NULL, ${name}, 'native', ${JSON.stringify([redirectUri])}, ${JSON.stringify(appScopes)}, ${now}, ${now}

@@ -4,9 +4,9 @@ import { oneOf, ref } from '../../db/tables.ts';
 import { identities } from '../identity/tables.ts';
 
 /**
- * The registered apps. A deleted app keeps its row as long as there are references to it. A client that nobody
- * registered has no owner, and its id is the address of its document (`lib/client-document.ts`): the first person who
- * allows it creates the row, and the end of its last grant deletes it.
+ * The registered apps. A deleted app keeps its row as long as there are references to it. An unregistered client has no
+ * owner, and its id is the address of its document (`lib/client-document.ts`): the first person who allows it creates
+ * the row, and the end of its last grant deletes it.
  */
 export const apps = sqliteTable(
   'apps',

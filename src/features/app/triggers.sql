@@ -21,7 +21,8 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_deleted_final');
 END;
 
--- A suspended app is not changed, only deleted or reactivated, so that what the desk judged stays as it was.
+-- A suspended app is not changed, only deleted or reactivated, so that the state that the administrator judged is
+-- preserved.
 CREATE TRIGGER app_suspended_fixed BEFORE UPDATE OF
   name, redirect_uris, scopes, homepage_url, privacy_url, logo_url, logo_hash, backchannel_logout_uri, id_token_alg,
   pkce
@@ -38,7 +39,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_pkce');
 END;
 
--- This also applies to an app that exists.
+-- This also applies to an existing app.
 CREATE TRIGGER app_pkce_changed BEFORE UPDATE OF pkce ON apps
 WHEN NEW.pkce <> 'required' AND NOT (NEW.pkce = 'nonce' AND NEW.type = 'web')
 BEGIN

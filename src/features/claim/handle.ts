@@ -26,8 +26,8 @@ let reservedSkeletons: ReadonlySet<string> | undefined;
 type ParsedHandle = { ok: true; handle: string } | { ok: false; problems: string[] };
 
 /**
- * Parses a handle that a person typed. Only ASCII capitals are folded: Unicode normalisation could turn foreign input
- * into someone else's handle, and a PID is permanent.
+ * Parses a handle that a person typed. Only ASCII capitals are folded: Unicode normalisation could turn input in
+ * another script into someone else's handle, and a PID is permanent.
  */
 export function parseHandle(input: string): ParsedHandle {
   const problems: string[] = [];

@@ -267,14 +267,14 @@ SELECT app_id FROM deposits WHERE app_id IS NOT NULL
 UNION ALL
 SELECT target FROM audit_log;
 
--- An app keeps its row until it is deleted, unless nobody registered it, and has no references.
+-- An app keeps its row until it is deleted, unless it is unregistered, and has no references.
 CREATE TRIGGER app_kept BEFORE DELETE ON apps
 WHEN (OLD.status <> 'deleted' AND OLD.owner IS NOT NULL) OR EXISTS (SELECT 1 FROM app_references WHERE app_id = OLD.id)
 BEGIN
   SELECT RAISE(ABORT, 'guard:app_kept');
 END;
 
--- A client that nobody registered is forgotten with its last grant, unless money or the desk refers to it.
+-- An unregistered client is deleted with its last grant, unless money or an administrator's decision refers to it.
 -- Writes: apps (app).
 CREATE TRIGGER app_document_forgotten AFTER DELETE ON grants
 WHEN OLD.app_id GLOB 'http*'

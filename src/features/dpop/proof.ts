@@ -6,7 +6,7 @@ import { consumeOnce } from '../idp/consume-once.ts';
 import { nonceMs, startOfNonce } from './nonce.ts';
 import { importProofKey, type ProofKey } from './public-key.ts';
 
-/** The age at which a proof without a nonce is refused, in seconds, and the maximum clock skew. */
+/** The age at which a proof without a nonce is rejected, in seconds, and the maximum clock skew. */
 const proofSeconds = 60;
 const skewSeconds = 30;
 const longestProof = 4_096;
@@ -24,7 +24,7 @@ export interface Presented {
   readonly needsNonce: boolean;
 }
 
-/** The reason why a proof is refused. A description must never contain text from the request. */
+/** The reason why a proof is rejected. A description must never contain text from the request. */
 export interface ProofRefusal {
   readonly error: 'invalid_dpop_proof' | 'use_dpop_nonce';
   readonly description: string;
@@ -34,7 +34,7 @@ export interface ProofRefusal {
 export interface Proof {
   /** The thumbprint of its key. */
   readonly jkt: string;
-  /** Uses the proof up; false if it has been used before. */
+  /** Consumes the proof; returns false if it has been used before. */
   use(): Promise<boolean>;
 }
 
@@ -66,7 +66,7 @@ export async function verifyProof(deps: Deps, presented: Presented): Promise<Pro
   return { jkt: key.thumbprint, use: () => consumeOnce(deps, once) };
 }
 
-/** A proof whose key has signed it. */
+/** A proof signed by its key. */
 interface Signed {
   readonly key: ProofKey;
   readonly claims: Readonly<Record<string, unknown>>;

@@ -3,7 +3,10 @@ import { secretHash } from '../../lib/secret.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The algorithms of proofs (RFC 9449 section 5.1). `EdDSA` and `Ed25519` are two names of one (RFC 9864). */
+/**
+ * The algorithms of proofs (RFC 9449 section 5.1). `EdDSA` and `Ed25519` are two names of the same algorithm (RFC
+ * 9864).
+ */
 export const proofAlgs = ['ES256', 'EdDSA', 'Ed25519'] as const;
 
 /** The algorithm of a signature for WebCrypto. */
@@ -25,8 +28,8 @@ export interface ProofKey {
 const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 /**
- * Imports the public key of a proof. Null if it is not of the algorithm's kind, has a private part, is not on its curve,
- * or has another spelling than the canonical one.
+ * Imports the public key of a proof. Null if it is not of the algorithm's kind, has a private part, is not on its
+ * curve, or is not in canonical encoding.
  */
 export async function importProofKey(alg: unknown, jwk: unknown): Promise<ProofKey | null> {
   if (typeof jwk !== 'object' || jwk === null || secretMembers.some((name) => name in jwk)) return null;

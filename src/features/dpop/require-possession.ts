@@ -17,7 +17,7 @@ export type Refusal = ProofRefusal | { readonly error: 'invalid_token'; readonly
 
 /**
  * Verifies that the sender of an access token has its key (RFC 9449 section 7). A bound token needs the scheme DPoP and
- * a proof, any other the scheme Bearer. The caller is counted between this and `spendProof`, so that a refused proof
+ * a proof, any other the scheme Bearer. The caller is counted between this and `spendProof`, so that a rejected proof
  * uses up nobody's limit, and a limit bounds what is stored.
  */
 export async function verifyPossession(

@@ -9,7 +9,7 @@ import { type ProofRefusal, verifyProof } from './proof.ts';
 export interface ProvenKey {
   /** The thumbprint. */
   readonly jkt: string;
-  /** Uses the proof up, once for this request. Call it before a change. @throws AppError invalid_dpop_proof */
+  /** Consumes the proof for this request. Call it before a change. @throws AppError invalid_dpop_proof */
   spend(): Promise<void>;
 }
 

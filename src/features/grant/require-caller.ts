@@ -83,7 +83,7 @@ export const callerOrApp: Actor<Caller<string | null>> = {
 /** Loaded by the first caller whose token is bound to a key. */
 const possession = memoize(() => import('../dpop/require-possession.ts'));
 
-/** A verified token, and the proof of its key, which the request has not used up yet; null for a bearer token. */
+/** A verified token, and the proof of its key, which the request has not consumed yet; null for a bearer token. */
 interface Presented {
   readonly claims: AppClaims;
   readonly proof: Proof | null;

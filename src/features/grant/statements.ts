@@ -17,7 +17,10 @@ export function mayTarget(grantId: SQL, resource: SQL, host: SQL): SQL {
       AND (t.is_anywhere OR ${host} || ' ' || t.resource IN (SELECT value FROM json_each(t.hosts)))))`;
 }
 
-/** The most unregistered clients that a person may allow while the grants are kept. A trigger enforces the same limit. */
+/**
+ * The maximum number of unregistered clients that a person may allow as long as the grants are kept. A trigger enforces
+ * the same limit.
+ */
 export const mostDocuments = 50;
 
 interface Consent {

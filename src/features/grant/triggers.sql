@@ -27,7 +27,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:grant_needs_active');
 END;
 
--- A person allows at most 50 clients that nobody registered, because each such consent may create the client's row.
+-- A person allows at most 50 unregistered clients, because each such consent may create the client's row.
 CREATE TRIGGER grant_document_limit BEFORE INSERT ON grants
 WHEN NEW.app_id GLOB 'http*'
   AND NOT EXISTS (

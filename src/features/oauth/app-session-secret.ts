@@ -54,8 +54,8 @@ function issued(key: Uint8Array, kind: Kind, secret: string, ref: AppSessionRef)
 
 /**
  * The successor of a refresh token under each of our keys; the one under the current key is first. It is made from the
- * token by a MAC, so that whoever repeats a refresh whose answer was lost gets the same successor, and none is stored.
- * Without a grace period it is random.
+ * token by a MAC, so that repeating a refresh after a lost response yields the same successor, and none has to be
+ * stored. Without a grace period it is random.
  */
 export function successorsOf(
   deps: Deps,

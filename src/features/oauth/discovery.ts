@@ -63,7 +63,7 @@ export function describeServer({ origin }: Pick<Config, 'origin'>): ServerMetada
   };
 }
 
-/** Describes this service as a resource that takes apps' access tokens (RFC 9728 section 2). */
+/** Describes this service as a resource that accepts apps' access tokens (RFC 9728 section 2). */
 export function describeResource(config: Pick<Config, 'origin'>): ResourceMetadata {
   return {
     resource: ownAudience(config),

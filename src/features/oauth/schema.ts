@@ -9,7 +9,7 @@ export const authorizeInput = z.object({
   clientId: text('clientId'),
   redirectUri: text('redirectUri'),
   responseType: z.enum(['code'], 'responseType must be code'),
-  /** Space-separated scopes; without it, those of the app that only tell who signs in. */
+  /** Space-separated scopes; without it, those of the app that only identify the person. */
   scope: z.optional(text('scope')),
   state: text('state'),
   /** Needed unless the app accepts a nonce in its place. */

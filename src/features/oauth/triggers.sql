@@ -63,7 +63,7 @@ END;
 
 -- A session has at most 200 sign-ins to apps, because revoking the session writes a row for each of them. The app with
 -- the most loses one first, so that no app displaces another's: an unredeemed code, because any page can make its
--- visitor request one, then the least recently used sign-in. A valid code of another app stays, because its person is
+-- visitor request one, then the least recently used sign-in. A valid code of another app stays, because the person is
 -- about to arrive there.
 CREATE TRIGGER app_session_most AFTER INSERT ON app_sessions
 WHEN (SELECT count(*) FROM app_sessions WHERE session_id = NEW.session_id) > 200

@@ -4,7 +4,7 @@ import { withoutLinks } from '../../lib/display-name.ts';
 /** The time for which an app is shown as new after its registration. */
 const newAppMs = 7 * 86_400_000;
 
-/** The warning about an app that is unchecked, younger than a week, or that nobody registered. */
+/** The warning about an app that is unchecked, younger than a week, or unregistered. */
 export type AppDoubt = 'unchecked' | 'new' | 'unregistered' | null;
 
 /** The `AppDoubt` of the app `a`. */

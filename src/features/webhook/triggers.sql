@@ -1,4 +1,4 @@
--- Only an active app sets its endpoint.
+-- The endpoint of an app can be set only while the app is active.
 CREATE TRIGGER webhook_needs_app BEFORE INSERT ON webhooks
 WHEN (SELECT status FROM apps WHERE id = NEW.app_id) <> 'active'
 BEGIN

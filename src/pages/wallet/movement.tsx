@@ -171,7 +171,7 @@ function Fact({ name, value }: { name: string; value: Child }) {
   );
 }
 
-/** The name that a person chose; their PID if nothing of it can be shown. */
+/** The person's chosen name, or their PID if none of it can be shown. */
 export function PartyName({ displayName, pid }: Party) {
   return <Foreign text={displayName} usual={pid} />;
 }

@@ -83,7 +83,7 @@ describe('a statement whose response is lost', () => {
     await tokensOf(await refresh(relation, tokens.refresh_token));
   });
 
-  it('yields one successor to 200 concurrent refreshes, though every other statement is lost', async () => {
+  it('yields one successor to 200 concurrent refreshes, even if every second statement is lost', async () => {
     const { refresh_token } = await appSignIn(relation);
     database.plan(
       Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? 'lost after' : 'lost before')),

@@ -65,7 +65,7 @@ export async function proceed(deps: Deps, request: WaitingRequest, state: Author
 export interface Decision {
   readonly decision: 'allow' | 'deny';
   readonly proof: string;
-  /** The client of the decision, for the mail about a new grant. */
+  /** The client of the decision, for the email about a new grant. */
   readonly client: ClientInfo;
 }
 

@@ -140,8 +140,8 @@ function checkKey(query: URLSearchParams): Refusal | null {
 }
 
 /**
- * Rejects a request whose code would not be bound to the client that asks for it: by a challenge or, for a web app that
- * is set so, by the nonce of its ID token (RFC 9700 section 2.1.1).
+ * Rejects a request whose code would not be bound to the requesting client by a challenge or, for a web app with this
+ * setting, by the nonce of its ID token (RFC 9700 section 2.1.1).
  */
 export function checkBinding(
   { codeChallenge, nonce, scopes }: Pick<Parameters, 'codeChallenge' | 'nonce' | 'scopes'>,
@@ -174,9 +174,9 @@ function words(query: URLSearchParams, name: Known): string[] {
 }
 
 /**
- * The scopes that the app gets: without `scope`, those of its scopes that only tell who signs in (RFC 6749 section
- * 3.3). Scopes that nobody knows, or that the app is not registered for, are left out; the response to the token
- * request lists the others (OpenID Connect Core section 3.1.2.1).
+ * The scopes that the app gets: without `scope`, those of its scopes that only identify the person (RFC 6749 section
+ * 3.3). Unknown scopes, and those for which the app is not registered, are omitted; the response to the token request
+ * lists the others (OpenID Connect Core section 3.1.2.1).
  */
 function scopesOf(query: URLSearchParams, client: Client): readonly string[] | Refusal {
   const asked = [...new Set(words(query, 'scope'))];

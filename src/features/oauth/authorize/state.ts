@@ -25,7 +25,7 @@ export interface Visitor {
 
 /** Everything on which a decision depends, read in one round trip. */
 export interface AuthorizeState extends Visitor {
-  /** The document of a client that nobody registered; null for a registered app. */
+  /** The document of an unregistered client; null for a registered app. */
   readonly document: ClientDocument | null;
   readonly row: StateRow;
   readonly now: number;
@@ -45,7 +45,7 @@ export interface StateRow {
   /** The requested scopes that the app may request. */
   app_scopes: string;
   doubt: AppDoubt;
-  /** The number of unregistered clients that the person has allowed lately. */
+  /** The number of unregistered clients that the person has recently allowed. */
   documents: number;
   /** Null unless the session is live. */
   handle: string | null;
@@ -74,7 +74,7 @@ export interface Client {
   readonly resource: 'own' | 'foreign' | null;
   readonly to: RedirectUri;
   readonly doubt: AppDoubt;
-  /** The name that an unregistered client gives itself. */
+  /** The self-declared name of an unregistered client. */
   readonly callsItself: string | null;
 }
 
@@ -126,7 +126,7 @@ function resourceIn({ is_own_resource: isOwn }: StateRow): Client['resource'] {
   return isOwn === null ? null : isOwn ? 'own' : 'foreign';
 }
 
-/** A client as its document describes it now. Its host is the only name that somebody vouches for. */
+/** A client as its document describes it now. Only its host is verified. */
 function unregistered(deps: Deps, row: StateRow, document: ClientDocument, redirectUri: string): Client {
   const { id, host, name, redirectUris, scopes } = document;
   if (!isRegistered(redirectUri, redirectUris)) throw new AppError('redirect_uri_unknown');

@@ -28,7 +28,7 @@ export interface ConsentScreen {
   /** The path of the app's logo. */
   readonly logo: string | null;
   readonly doubt: AppDoubt;
-  /** The name that an unregistered client gives itself. */
+  /** The self-declared name of an unregistered client. */
   readonly callsItself: string | null;
   /** The host that receives the response. */
   readonly origin: string;

@@ -12,8 +12,8 @@ interface Proven {
 export const hasRefresh = sql`'offline_access' IN (SELECT value FROM json_each(app_sessions.scopes))`;
 
 /**
- * Returns whether a client gets a refresh token only with a proof: a client that nobody registered, whose id is the
- * address of its document. It has no owner who could withdraw a stolen token.
+ * Returns whether a client gets a refresh token only with a proof: an unregistered client, whose id is the address of
+ * its document. It has no owner who could revoke a stolen token.
  */
 export function mustProveKey({ id }: Pick<Client, 'id'>): boolean {
   return isDocumentId(id);

@@ -37,8 +37,8 @@ async function readToken(
 
 /**
  * Revokes the app session of a refresh or access token (RFC 7009); with the hint `grant`, the whole grant, for which a
- * client without a secret needs its live refresh token. A foreign token is not an error; neither is one that such a client
- * got for a resource, whose owner has it, too.
+ * client without a secret needs its live refresh token. Another client's token is not an error; neither is one that
+ * such a client got for a resource, whose owner has it, too.
  * @throws AppError invalid_client
  */
 export async function revokeToken(deps: Deps, request: OwnToken): Promise<void> {

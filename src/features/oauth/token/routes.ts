@@ -55,7 +55,7 @@ export const oauthRoutes = routesOf(oauthEndpoints, {
   /** The metadata of this service as a protected resource (RFC 9728). */
   getResourceMetadata: ({ c, deps }) => sendMetadata(c, describeResource(deps.config)),
 
-  /** The same, where clients look that derive the address from the resource. */
+  /** The same document, at the address that clients derive from the resource. */
   getResourceMetadataByPath: ({ c, deps }) => sendMetadata(c, describeResource(deps.config)),
 });
 
@@ -79,8 +79,8 @@ async function asClient<Input extends object, Answer>(
 
 /**
  * Handles a client's request for tokens, which are bound to the key whose DPoP proof it carries (RFC 9449 section 5). A
- * refresh token lives long, so its proof needs a nonce: whoever controlled the client once could have made others for
- * years ahead.
+ * refresh token lives long, so its proof needs a nonce: otherwise anyone who once controlled the client could have
+ * created proofs for years in advance.
  */
 async function withKey<Input extends object, Answer>(
   call: Call<Input>,

@@ -137,7 +137,7 @@ export interface RefreshAttempt {
   readonly nextHashes: readonly [string, ...string[]];
   readonly jkt: string | null;
   readonly narrowed: Narrowed;
-  /** A successor that became the live token at this time or later is given again. */
+  /** A successor that became the live token at this time or later is returned again. */
   readonly graceSince: number;
   readonly now: number;
 }
