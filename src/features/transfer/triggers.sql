@@ -311,7 +311,8 @@ BEGIN
     AND (NEW.debit_total > w.payment OR o.day_total > w.day OR o.month_total > w.month);
 END;
 
--- A released hold, the rest after a capture, and a reversal free their part of the limits. Writes: outflows (ledger).
+-- A released hold, the rest after a capture, and a reversal free their part of the limits.
+-- Writes: outflows (ledger).
 CREATE TRIGGER transfer_uncounted AFTER UPDATE OF released_at, amount, reversed_at ON transfers
 WHEN NEW.counted = 1
 BEGIN
