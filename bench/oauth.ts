@@ -12,6 +12,10 @@ export interface TokenEndpoint {
   readonly path: string;
   /** The Authorization header. */
   readonly authorization: string;
+  /** Makes the proofs of a round, if the client sends any. */
+  prepare?(seconds: number): Promise<void>;
+  /** An unused proof; undefined if there is none left. */
+  proof?(): string | undefined;
   /** Creates unused codes, or refresh tokens from different sign-ins. */
   mint(kind: 'code' | 'refresh', count: number): Promise<string[]>;
 }
@@ -32,11 +36,11 @@ interface Tokens {
 
 async function requestTokens(
   connection: Connection,
-  { path, authorization }: TokenEndpoint,
+  { path, authorization, proof }: TokenEndpoint,
   fields: Record<string, string>,
 ): Promise<Tokens> {
   const body = new URLSearchParams(fields).toString();
-  const headers = `Authorization: ${authorization}\r\n`;
+  const headers = `Authorization: ${authorization}\r\n${proof ? `DPoP: ${proof()}\r\n` : ''}`;
   const answer = await connection.exchange(postRequest(path, '', form, body, headers));
   if (answer.status !== 200) throw new WrongAnswer('200 with tokens', answer);
   return JSON.parse(answer.body);
@@ -49,8 +53,9 @@ function ofCode(code: string): Record<string, string> {
 /** Refreshes in chains, one per connection: each request presents the token from the last response. */
 export async function appRefreshChains(endpoint: TokenEndpoint): Promise<Scenario> {
   const current = await endpoint.mint('refresh', connectionCount);
-  return (seconds) =>
-    drive(endpoint.port, seconds, async (connection, index) => {
+  return async (seconds) => {
+    await endpoint.prepare?.(seconds);
+    return drive(endpoint.port, seconds, async (connection, index) => {
       const presented = current[index] ?? '';
       const fields = { grant_type: 'refresh_token', refresh_token: presented };
       const { access_token, refresh_token } = await requestTokens(connection, endpoint, fields);
@@ -58,6 +63,7 @@ export async function appRefreshChains(endpoint: TokenEndpoint): Promise<Scenari
       current[index] = refresh_token;
       return true;
     });
+  };
 }
 
 /** Only the exchange is timed; its codes are created before the round. */
@@ -65,6 +71,7 @@ export function codeExchanges(endpoint: TokenEndpoint): Scenario {
   let expectedPerSecond = 1_000;
   return async (seconds) => {
     const codes = await endpoint.mint('code', Math.ceil(expectedPerSecond * seconds * 1.5));
+    await endpoint.prepare?.(seconds);
     const round = await drive(endpoint.port, seconds, async (connection) => {
       const code = codes.pop();
       if (code === undefined) return false;
@@ -91,12 +98,14 @@ export function oidcProviderEndpoint(port: number): TokenEndpoint {
   };
 }
 
-/** Registers an app to which the contender's first person has given access. */
+/** Registers an app to which the contender's people have given access. */
 export async function appEndpoint(
+  service: Service,
   { port, targets }: Contender,
   idTokenAlg: 'RS256' | 'ES256',
 ): Promise<TokenEndpoint> {
-  const cookies = targets[0]?.cookies ?? '';
+  const people = targets.map(({ cookies }) => cookies);
+  const [cookies = ''] = people;
   const fields = {
     name: `Shop ${idTokenAlg}`,
     type: 'web',
@@ -111,17 +120,25 @@ export async function appEndpoint(
     fields,
   );
   const address = authorizeAddress(id);
-  await consent(port, cookies, address);
+  for (const one of people) await consent(port, one, address);
   const endpoint: TokenEndpoint = {
     port,
     path: '/v1/auth/token',
     authorization: basic(id, secret.value),
     async mint(kind, count) {
-      const codes = await authorize({ port, cookies, address }, count);
+      if (kind === 'code') forgetSignIns(service, id);
+      const codes = await authorize({ port, people, address }, count);
       return kind === 'code' ? codes : refreshTokensOf(endpoint, codes);
     },
   };
   return endpoint;
+}
+
+/** A session has at most 200 sign-ins to apps. Refresh tokens of the app end with this. */
+function forgetSignIns(service: Service, appId: string): void {
+  const database = openFile(service);
+  database.prepare('DELETE FROM app_sessions WHERE app_id = ?').run(appId);
+  database.close();
 }
 
 async function refreshTokensOf(endpoint: TokenEndpoint, codes: readonly string[]): Promise<string[]> {
@@ -184,20 +201,23 @@ async function consent(port: number, cookies: string, address: string): Promise<
 
 interface Asking {
   readonly port: number;
-  readonly cookies: string;
+  /** The cookies of each. */
+  readonly people: readonly string[];
   readonly address: string;
 }
 
 /** Codes under a grant that covers the request: at most as many as half a minute produces. */
-async function authorize({ port, cookies, address }: Asking, count: number): Promise<string[]> {
+async function authorize({ port, people, address }: Asking, count: number): Promise<string[]> {
   const lines = Object.entries(navigation).map(([name, value]) => `${name}: ${value}\r\n`);
-  const request = `GET ${address} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${cookies}\r\n${lines.join('')}\r\n`;
+  const requests = people.map(
+    (cookies) => `GET ${address} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${cookies}\r\n${lines.join('')}\r\n`,
+  );
   const codes: string[] = [];
   let missing = count;
   await drive(port, mintSeconds, async (connection) => {
     missing -= 1;
     if (missing < 0) return false;
-    codes.push(codeIn(await connection.exchange(request)));
+    codes.push(codeIn(await connection.exchange(requests[missing % requests.length] ?? '')));
     return true;
   });
   return codes;
@@ -224,7 +244,7 @@ export async function memoryOfAppSessions(start: () => Promise<Service>, session
 }
 
 async function memoryBeside(service: Service, sessions: number): Promise<number> {
-  const refresh = await appRefreshChains(await appEndpoint(await preparePeridot(service), 'ES256'));
+  const refresh = await appRefreshChains(await appEndpoint(service, await preparePeridot(service), 'ES256'));
   addAppSessions(service, sessions);
   const settled = async () => {
     await refresh(1);

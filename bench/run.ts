@@ -1,5 +1,6 @@
 import { type Contender, prepareFloor, preparePeridot, sampleBodies } from './contenders.ts';
 import { deposits } from './deposits.ts';
+import { withProofs } from './dpop.ts';
 import type { Round } from './load.ts';
 import {
   confirmsOverHttp,
@@ -110,7 +111,10 @@ async function ofWebhooks(): Promise<Result[]> {
 async function ofApps(): Promise<Result[]> {
   const [service, rival] = await startBoth(() => startPeridotOnBun(), startOidcProvider);
   const ours = await preparePeridot(service);
-  const [rs256, es256] = [await appEndpoint(ours, 'RS256'), await appEndpoint(ours, 'ES256')];
+  const [rs256, es256] = [
+    await appEndpoint(service, ours, 'RS256'),
+    await appEndpoint(service, ours, 'ES256'),
+  ];
   const other = oidcProviderEndpoint(rival.port);
   const results = await measureAll('Bun', [
     {
@@ -126,11 +130,24 @@ async function ofApps(): Promise<Result[]> {
       target: 4,
     },
     {
+      name: 'refresh by an app with DPoP, against one without',
+      ours: await appRefreshChains(await withProofs(es256)),
+      other: await appRefreshChains(es256),
+      target: 0.6,
+    },
+    // Exchanges come last, because they end the sign-ins of their app.
+    {
       name: 'code exchange, against oidc-provider',
       ours: codeExchanges(rs256),
       other: codeExchanges(other),
     },
     { name: 'code exchange, RS256 against ES256', ours: codeExchanges(rs256), other: codeExchanges(es256) },
+    {
+      name: 'code exchange with DPoP, against one without (ES256)',
+      ours: codeExchanges(await withProofs(es256)),
+      other: codeExchanges(es256),
+      target: 0.6,
+    },
   ]);
   bars.push(await memoryOfAppSessions(startPeridotOnBun));
   return results;
