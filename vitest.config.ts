@@ -19,7 +19,7 @@ const perTarget = [
   // Bodies, headers and cookies as each runtime reads and writes them.
   ...http(['body', 'errors', 'headers', 'main-job', 'planted-cookies']),
   // Cryptography of the runtime.
-  ...http(['access-token', 'dpop', 'passkey', 'passkey-encodings']),
+  ...http(['access-token', 'dpop', 'dpop-clients', 'passkey', 'passkey-encodings']),
   // Requests and mail to the outside world.
   ...http(['external-sign-in', 'mail', 'resources', 'webhook-delivery']),
   // Batches: their guards, their cost, and the stored data.
