@@ -25,7 +25,7 @@ export const errors = {
   invalid_scope: [400, 'The scope is unknown, or more than what was granted'],
   invalid_target: [400, 'The resource is not one of this sign-in'],
   unsupported_grant_type: [400, 'The grant type is not supported'],
-  invalid_dpop_proof: [400, 'The DPoP proof is missing, invalid or of another key'],
+  invalid_dpop_proof: [400, 'The DPoP proof is missing, invalid, used or of another key'],
   use_dpop_nonce: [400, 'The DPoP proof needs the nonce in DPoP-Nonce'],
   unauthorized_client: [400, 'The client may not use this grant type'],
   amount_too_small: [400, 'Amount too small: net amount after fees must be at least 1 IDR'],

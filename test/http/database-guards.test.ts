@@ -343,8 +343,11 @@ describe('the database', () => {
       unique('signing_keys.alg, signing_keys.generation'),
       `INSERT INTO signing_keys SELECT 'copy', generation, alg, public_jwk, private_enc, signs_from, signs_until, verifies_until FROM signing_keys LIMIT 1`,
     );
-    await target.rows(`INSERT INTO used_once VALUES ('state', 1)`);
-    await expectRefusal(unique('used_once.hash'), `INSERT INTO used_once VALUES ('state', 2)`);
+    await target.rows(`INSERT INTO used_once (hash, expires_at) VALUES ('state', 1)`);
+    await expectRefusal(
+      unique('used_once.hash'),
+      `INSERT INTO used_once (hash, expires_at) VALUES ('state', 2)`,
+    );
   });
 
   it('rejects an incomplete popup request, and a second decision on one [D-79]', async () => {

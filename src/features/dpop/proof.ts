@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { fromBase64url, fromUtf8, utf8 } from '../../lib/encoding.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { strictJsonProblem } from '../../lib/strict-json.ts';
-import { consumeOnce } from '../idp/consume-once.ts';
+import type { OneTime } from '../idp/consume-once.ts';
 import { nonceMs, startOfNonce } from './nonce.ts';
 import { importProofKey, type ProofKey } from './public-key.ts';
 
@@ -34,12 +34,12 @@ export interface ProofRefusal {
 export interface Proof {
   /** The thumbprint of its key. */
   readonly jkt: string;
-  /** Consumes the proof; returns false if it has been used before. */
-  use(): Promise<boolean>;
+  /** Its single-use value. */
+  readonly once: OneTime;
 }
 
 /**
- * Verifies a proof (RFC 9449 section 4.3). Nothing is stored before `use`.
+ * Verifies a proof (RFC 9449 section 4.3). The caller consumes `once`.
  *
  * A nonce shows when the proof was made, whatever the client's clock says. Without one, the clock must be right.
  */
@@ -63,7 +63,7 @@ export async function verifyProof(deps: Deps, presented: Presented): Promise<Pro
     ttlSeconds: (expiresAt - madeAt) / 1000,
     expiresAt,
   };
-  return { jkt: key.thumbprint, use: () => consumeOnce(deps, once) };
+  return { jkt: key.thumbprint, once };
 }
 
 /** A proof signed by its key. */

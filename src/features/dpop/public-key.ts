@@ -41,11 +41,10 @@ export async function importProofKey(alg: unknown, jwk: unknown): Promise<ProofK
       // An uncompressed point (SEC 1 section 2.3.3).
       const point = Uint8Array.of(4, ...first, ...second);
       const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-      return keyOf(await importPoint(point, algorithm), algorithm, { crv, kty, x, y });
+      return await keyOf(point, algorithm, { crv, kty, x, y });
     }
     if ((alg === 'EdDSA' || alg === 'Ed25519') && kty === 'OKP' && crv === 'Ed25519') {
-      const algorithm = { name: 'Ed25519' };
-      return keyOf(await importPoint(first, algorithm), algorithm, { crv, kty, x });
+      return await keyOf(first, { name: 'Ed25519' }, { crv, kty, x });
     }
   } catch {
     // The point is not on the curve.
@@ -59,15 +58,26 @@ function coordinate(value: unknown): Bytes | null {
   return bytes?.length === 32 ? bytes : null;
 }
 
-function importPoint(point: Bytes, algorithm: Algorithm): Promise<CryptoKey> {
-  return crypto.subtle.importKey('raw', point, algorithm, false, ['verify']);
-}
+/** This process's last keys: an import costs as much as a verification. */
+const known = new Map<string, ProofKey>();
+const mostKnown = 1_000;
 
 /** @param members the required members of the JWK in lexicographic order (RFC 7638 section 3.2) */
-function keyOf(key: CryptoKey, algorithm: Algorithm, members: Record<string, unknown>): ProofKey {
-  return {
-    thumbprint: secretHash(JSON.stringify(members)),
+async function keyOf(
+  point: Bytes,
+  algorithm: Algorithm,
+  members: Record<string, unknown>,
+): Promise<ProofKey> {
+  const thumbprint = secretHash(JSON.stringify(members));
+  const found = known.get(thumbprint);
+  if (found) return found;
+  const key = await crypto.subtle.importKey('raw', point, algorithm, false, ['verify']);
+  const made: ProofKey = {
+    thumbprint,
     verify: async (signature, signed) =>
       signature.length === 64 && (await crypto.subtle.verify(algorithm, key, signature, signed)),
   };
+  if (known.size >= mostKnown) known.clear();
+  known.set(thumbprint, made);
+  return made;
 }

@@ -1,7 +1,9 @@
+import { first } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { usesDpop } from '../../http/bearer.ts';
 import type { AppContext } from '../../http/context.ts';
+import { useOnce } from '../idp/consume-once.ts';
 import { currentNonce } from './nonce.ts';
 import { type Proof, type ProofRefusal, verifyProof } from './proof.ts';
 import { proofAlgs } from './public-key.ts';
@@ -39,8 +41,8 @@ export async function verifyPossession(
 }
 
 /** @throws AppError unauthenticated if the proof has been used before */
-export async function spendProof(c: AppContext, proof: Proof): Promise<void> {
-  if (await proof.use()) return;
+export async function spendProof(c: AppContext, deps: Deps, { once }: Proof): Promise<void> {
+  if ((await first(deps.db, useOnce(once, c.get('requestId')))) !== null) return;
   throw refusePossession(c, { error: 'invalid_dpop_proof', description: 'the proof was used before' });
 }
 

@@ -1,16 +1,19 @@
+import type { SQL, Statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { AppContext } from '../../http/context.ts';
-import { memoize } from '../../lib/memoize.ts';
+import { isUsedBy, useOnce } from '../idp/consume-once.ts';
 import { currentNonce } from './nonce.ts';
-import { type ProofRefusal, verifyProof } from './proof.ts';
+import { verifyProof } from './proof.ts';
 
 /** The key of a token request. */
 export interface ProvenKey {
   /** The thumbprint. */
   readonly jkt: string;
-  /** Consumes the proof for this request. Call it before a change. @throws AppError invalid_dpop_proof */
-  spend(): Promise<void>;
+  /** Consumes the proof. It is the first statement of the batch that changes something. */
+  readonly use: Statement;
+  /** A condition of every change: this request has consumed the proof. */
+  readonly isUsed: SQL;
 }
 
 /**
@@ -25,15 +28,10 @@ export async function requireProof(c: AppContext, deps: Deps, needsNonce: boolea
     header: c.req.header('DPoP'),
     accessToken: null,
   });
-  if ('error' in proof) throw refusalOf(proof);
-  const spend = memoize(async () => {
-    if (!(await proof.use()))
-      throw refusalOf({ error: 'invalid_dpop_proof', description: 'it was used before' });
-    return true;
-  });
-  return { jkt: proof.jkt, spend: async () => void (await spend()) };
-}
-
-function refusalOf({ error, description }: ProofRefusal): AppError {
-  return new AppError(error, `The DPoP proof was not accepted: ${description}`);
+  if ('error' in proof) {
+    throw new AppError(proof.error, `The DPoP proof was not accepted: ${proof.description}`);
+  }
+  const { jkt, once } = proof;
+  const requestId = c.get('requestId');
+  return { jkt, use: useOnce(once, requestId), isUsed: isUsedBy(once, requestId) };
 }

@@ -73,7 +73,7 @@ export const callerOrApp: Actor<Caller<string | null>> = {
       const { claims, proof } = await requireToken(c, token);
       const { appId, handle, sessionId, grantId, scopes } = claims;
       await limit?.(c, handle === null ? `app ${appId}` : `person ${appId} ${handle}`);
-      if (proof !== null) await (await possession()).spendProof(c, proof);
+      if (proof !== null) await (await possession()).spendProof(c, deps, proof);
       requireScope(c, deps, scopes, scope);
       return { by: 'token', handle, sessionId, appId, grantId, scopes };
     };

@@ -1,9 +1,9 @@
-import { first, sql, statement } from '../../db/database.ts';
+import { first, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { secretHash } from '../../lib/secret.ts';
 
 /** A single-use value and its expiry. */
-interface OneTime {
+export interface OneTime {
   readonly value: string;
   readonly ttlSeconds: number;
   /** Epoch milliseconds. */
@@ -14,13 +14,30 @@ interface OneTime {
  * Consumes a single-use value. Because of the primary key, only one of any number of requests gets true. A value
  * created before the last restore is rejected, because the backup does not show whether it was used later.
  */
-export async function consumeOnce(deps: Deps, { value, ttlSeconds, expiresAt }: OneTime): Promise<boolean> {
-  const madeAt = expiresAt - ttlSeconds * 1000;
-  const row = await first(
-    deps.db,
-    statement(sql`INSERT INTO used_once (hash, expires_at)
-      SELECT ${secretHash(value)}, ${expiresAt} FROM settings WHERE id = 1 AND sessions_not_before <= ${madeAt}
-      ON CONFLICT (hash) DO NOTHING RETURNING hash`),
+export async function consumeOnce(deps: Deps, oneTime: OneTime): Promise<boolean> {
+  return (await first(deps.db, insertUsed(oneTime, null, sql`NOTHING`))) !== null;
+}
+
+/**
+ * Consumes a single-use value for a request, which may repeat the statement. Returns a row only for that request.
+ * @param by an id of the request, or a secret of it
+ */
+export function useOnce(oneTime: OneTime, by: string): Statement {
+  return insertUsed(
+    oneTime,
+    by,
+    sql`UPDATE SET expires_at = used_once.expires_at WHERE used_by = excluded.used_by`,
   );
-  return row !== null;
+}
+
+/** True if `useOnce` has consumed the value for this request. */
+export function isUsedBy({ value }: OneTime, by: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM used_once u WHERE u.hash = ${secretHash(value)} AND u.used_by = ${by})`;
+}
+
+function insertUsed({ value, ttlSeconds, expiresAt }: OneTime, by: string | null, otherwise: SQL): Statement {
+  const madeAt = expiresAt - ttlSeconds * 1000;
+  return statement(sql`INSERT INTO used_once (hash, expires_at, used_by)
+    SELECT ${secretHash(value)}, ${expiresAt}, ${by} FROM settings WHERE id = 1 AND sessions_not_before <= ${madeAt}
+    ON CONFLICT (hash) DO ${otherwise} RETURNING hash`);
 }

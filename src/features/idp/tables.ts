@@ -6,6 +6,8 @@ export const usedOnce = sqliteTable(
   {
     hash: text().primaryKey(),
     expires_at: integer().notNull(),
+    /** The request that used the value, if it may repeat its statement. */
+    used_by: text(),
   },
   (table) => [index('used_once_expiry').on(table.expires_at)],
 );

@@ -41,5 +41,5 @@ async function requirePossession(
   const { verifyPossession, refusePossession, spendProof } = await import('../dpop/require-possession.ts');
   const proof = await verifyPossession(c, deps, bound);
   if ('error' in proof) throw refusePossession(c, proof);
-  await spendProof(c, proof);
+  await spendProof(c, deps, proof);
 }

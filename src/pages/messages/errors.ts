@@ -27,7 +27,7 @@ export const errorTexts: Catalogue<ErrorCode> = {
     invalid_scope: 'Cakupan tidak dikenal, atau melebihi yang diberikan',
     invalid_target: 'Sumber daya itu bukan bagian dari proses masuk ini',
     unsupported_grant_type: 'Jenis grant tidak didukung',
-    invalid_dpop_proof: 'Bukti DPoP tidak ada, tidak valid, atau milik kunci lain',
+    invalid_dpop_proof: 'Bukti DPoP tidak ada, tidak valid, sudah dipakai, atau milik kunci lain',
     use_dpop_nonce: 'Bukti DPoP memerlukan nonce dari DPoP-Nonce',
     unauthorized_client: 'Klien tidak boleh memakai jenis grant ini',
     invalid_client: 'Autentikasi klien gagal',

@@ -55,8 +55,8 @@ async function redeemPopup(deps: Deps, { client, input, key }: Exchange): Promis
     '.',
   );
   const sign = await requireSigner(deps, now);
-  await key?.spend();
   const jkt = key?.jkt ?? null;
+  const isProven = key?.isUsed ?? sql`1`;
   const sessionId = createId('aps', now, deps.randomBytes);
   const next = createAppSecret(deps, 'refresh', { sessionId, appId: client.id, person });
   const verifierHash = secretHash(verifier);
@@ -65,6 +65,7 @@ async function redeemPopup(deps: Deps, { client, input, key }: Exchange): Promis
     state: [row],
   } = await run(deps.db, {
     redeem: [
+      ...(key ? [key.use] : []),
       redeemPopupStatement({
         id: popup,
         verifierHash,
@@ -73,17 +74,20 @@ async function redeemPopup(deps: Deps, { client, input, key }: Exchange): Promis
         origin: client.origin,
         scopes,
         redeemedBy: sessionId,
-        when: isClient(client, now),
+        when: sql`${isClient(client, now)} AND ${isProven}`,
         now,
       }),
       insertPopupSession(deps, { id: sessionId, client, tokenHash: next.hash, jkt, scopes, now }),
     ],
-    state: statement<AppSessionRow & { known: number; popup: string | null }>(sql`SELECT ${sessionColumns},
-        ${isClient(client, now)} AS known, p.status AS popup FROM settings
+    state: statement<
+      AppSessionRow & { known: number; proven: number; popup: string | null }
+    >(sql`SELECT ${sessionColumns},
+        ${isClient(client, now)} AS known, ${isProven} AS proven, p.status AS popup FROM settings
       LEFT JOIN app_sessions ON app_sessions.id = ${sessionId}
       LEFT JOIN popup_requests p ON p.id = ${popup} AND p.verifier_hash = ${verifierHash} WHERE settings.id = 1`),
   });
   if (!row?.known) throw refuse('invalid_client', 'wrong secret, type, origin or status');
+  if (!row.proven) throw refuse('invalid_dpop_proof', 'used before');
   if (row.id === null)
     throw refuse(
       'invalid_grant',
@@ -109,15 +113,18 @@ async function narrowToken(deps: Deps, { client, input, key }: Exchange): Promis
   const audience = named ?? subject?.audience ?? own;
   const resource = audience === own ? null : audience;
   const { state } = await run(deps.db, {
+    proof: key ? [key.use] : [],
     state: statement<{
       known: number;
+      proven: number;
       live: string | null;
       mayName: number | null;
-    }>(sql`SELECT ${isClient(client, now)} AS known, app_sessions.id AS live, ${maySignInFor(sql`${resource}`)} AS mayName
+    }>(sql`SELECT ${isClient(client, now)} AS known, ${key?.isUsed ?? sql`1`} AS proven, app_sessions.id AS live, ${maySignInFor(sql`${resource}`)} AS mayName
       FROM settings LEFT JOIN app_sessions ON app_sessions.id = ${sid} AND ${isLive(now)} WHERE settings.id = 1`),
   });
-  const { known, live, mayName } = only(state);
+  const { known, proven, live, mayName } = only(state);
   if (!known) throw refuse('invalid_client', 'wrong secret, type, origin or status');
+  if (!proven) throw refuse('invalid_dpop_proof', 'used before');
   if (subject === null || live === null) throw refuse('invalid_grant', 'no live access token of this client');
   if (subject.actor !== null) throw refuse('invalid_grant', 'exchanged already');
   const jkt = key?.jkt ?? null;
@@ -129,7 +136,6 @@ async function narrowToken(deps: Deps, { client, input, key }: Exchange): Promis
   // A resource that received the token may know the id of an app without a secret.
   if (audience !== subject.audience && subject.audience !== own)
     throw refuse('invalid_target', 'a token for another resource');
-  await key?.spend();
   const ownEnd = now + deps.config.ACCESS_TTL_SECONDS * 1000;
   const expiresAt = Math.min(ownEnd, subject.expiresAt);
   return answerWith(deps, sign, { ...subject, scopes, audience, actor: client.id, jkt, expiresAt }, now);

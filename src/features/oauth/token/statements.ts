@@ -56,6 +56,8 @@ export interface CodeAttempt {
   readonly challenge: string;
   /** The thumbprint of the key whose proof accompanies it. */
   readonly jkt: string | null;
+  /** True if this request has consumed its proof; null without one. */
+  readonly proof: SQL | null;
   readonly narrowed: Narrowed;
   /**
    * The digest of the session's new refresh token. It also identifies this request, so that a retry recognises its own
@@ -69,6 +71,7 @@ export interface CodeAttempt {
 /** `won` means that this request used the code itself, but the response was lost. */
 export const codeRequirements = {
   client: ({ client, now }) => isClient(client, now),
+  proof: ({ proof }) => proof,
   unknown: sql`app_sessions.id IS NOT NULL`,
   another_client: ({ client }) => sql`app_sessions.app_id = ${client.id}`,
   won: ({ nextHash }) => sql`used_by IS NOT ${nextHash} OR revoked_at IS NOT NULL`,
@@ -117,11 +120,11 @@ const ownerOfSession = sql`(SELECT a.owner FROM apps a WHERE a.id = app_sessions
 
 /** The reason why a code was not accepted. If its own client presents it again, the session is revoked. */
 export function explainCode(attempt: CodeAttempt) {
-  const { client, codeHash, nextHash, now } = attempt;
+  const { client, codeHash, nextHash, proof, now } = attempt;
   return {
     replayed: statement<Replayed>(sql`UPDATE app_sessions SET revoked_at = ${now}, revoked_reason = 'replay'
       WHERE code_hash = ${codeHash} AND app_id = ${client.id} AND used_by <> ${nextHash} AND revoked_at IS NULL
-        AND ${isClient(client, now)} RETURNING id, ${ownerOfSession} AS owner`),
+        AND ${isClient(client, now)} AND ${proof ?? sql`1`} RETURNING id, ${ownerOfSession} AS owner`),
     state: statement<Refused<SignInRow, typeof codeRequirements>>(sql`SELECT ${signInColumns}, revoked_reason,
         ${verdictOf(codeRequirements, attempt)} AS verdict
       FROM settings LEFT JOIN app_sessions ON code_hash = ${codeHash} WHERE settings.id = 1`),
@@ -136,6 +139,8 @@ export interface RefreshAttempt {
   /** The digests of its successor, the first of which becomes the live token. */
   readonly nextHashes: readonly [string, ...string[]];
   readonly jkt: string | null;
+  /** True if this request has consumed its proof; null without one. */
+  readonly proof: SQL | null;
   readonly narrowed: Narrowed;
   /** A successor that became the live token at this time or later is returned again. */
   readonly graceSince: number;
@@ -159,6 +164,7 @@ function isRepeated({ nextHashes, graceSince }: RefreshAttempt): SQL {
  */
 export const refreshRequirements = {
   client: ({ client, now }) => isClient(client, now),
+  proof: ({ proof }) => proof,
   unknown: sql`app_sessions.id IS NOT NULL`,
   revoked: sql`revoked_at IS NULL`,
   key: hasClientKey,
@@ -188,11 +194,12 @@ export function rotateToken(attempt: RefreshAttempt): Statement<RotatedRow> {
  * finder, who would otherwise sign the person out with it.
  */
 export function explainRefresh(attempt: RefreshAttempt) {
-  const { client, presentedHash, now } = attempt;
+  const { client, presentedHash, proof, now } = attempt;
   return {
     replayed: statement<Replayed>(sql`UPDATE app_sessions SET revoked_at = ${now}, revoked_reason = 'replay'
       WHERE ${isOwn(attempt)} AND token_hash <> ${presentedHash} AND NOT ${isRepeated(attempt)}
-        AND revoked_at IS NULL AND ${isClient(client, now)} AND (${hasClientKey(attempt) ?? sql`1`})
+        AND revoked_at IS NULL AND ${isClient(client, now)} AND ${proof ?? sql`1`}
+        AND (${hasClientKey(attempt) ?? sql`1`})
       RETURNING id, ${ownerOfSession} AS owner`),
     state: statement<
       Refused<RotatedRow, typeof refreshRequirements>

@@ -1,4 +1,4 @@
-import { first, only, run, type Statement, sql, statement } from '../../../db/database.ts';
+import { only, run, type Statement, sql, statement } from '../../../db/database.ts';
 import { changeOrExplain } from '../../../db/decision.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../errors.ts';
@@ -6,6 +6,7 @@ import { stringList } from '../../../lib/present.ts';
 import { parseScopes } from '../../../lib/scopes.ts';
 import { secretHash } from '../../../lib/secret.ts';
 import { askableScopes, needsCheck } from '../../app/scopes.ts';
+import type { ProvenKey } from '../../dpop/require-proof.ts';
 import { ownAudience } from '../../grant/app-token.ts';
 import { findSigner, requireSigner, type Signer } from '../../signing-key/signing-key.ts';
 import { createAppSecret, parseAppSecret, successorsOf } from '../app-session-secret.ts';
@@ -59,6 +60,7 @@ function narrowedBy({ config }: Deps, { scope, resource }: Pick<TokenInput, 'sco
 /** Reasons with their own code. All others are `invalid_grant`, and only the log has the reason. */
 const codeByVerdict = {
   client: 'invalid_client',
+  proof: 'invalid_dpop_proof',
   key: 'invalid_dpop_proof',
   no_key: 'invalid_dpop_proof',
   scope: 'invalid_scope',
@@ -87,6 +89,12 @@ async function explain<Row>(
   return only(state);
 }
 
+/** Makes a change that requires the request's proof. Returns the changed row, or null. */
+async function change<Row>(deps: Deps, key: ProvenKey | null, one: Statement<Row>): Promise<Row | null> {
+  const { rows } = await run(deps.db, { proof: key ? [key.use] : [], rows: one });
+  return rows[0] ?? null;
+}
+
 async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Promise<TokenAnswer> {
   const now = deps.now();
   const { client, input, key } = request;
@@ -97,7 +105,6 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
   const rsa = await findSigner(deps, now, 'RS256');
   const parsed = parseAppSecret(deps, 'code', { value: code, appId: client.id });
   if (parsed === null) return throwUnknown(deps, client, now);
-  await key?.spend();
   const next = createAppSecret(deps, 'refresh', { ...parsed, appId: client.id });
   const attempt: CodeAttempt = {
     client,
@@ -105,6 +112,7 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
     redirectUri,
     challenge,
     jkt: key?.jkt ?? null,
+    proof: key?.isUsed ?? null,
     narrowed: { ...narrowedBy(deps, input), scopes: null },
     nextHash: next.hash,
     hasRsa: rsa !== null,
@@ -112,7 +120,7 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
   };
   const { row, verdict } = await changeOrExplain(
     'oauth.code',
-    () => first(deps.db, spendCode(deps, attempt)),
+    () => change(deps, key, spendCode(deps, attempt)),
     () => explain(deps, request, 'code', explainCode(attempt)),
   );
   if (verdict === 'signer') {
@@ -169,7 +177,6 @@ async function refreshToken(deps: Deps, request: TokenRequest<TokenInput>): Prom
   const sign = await requireSigner(deps, now);
   const parsed = parseAppSecret(deps, 'refresh', { value, appId: client.id });
   if (parsed === null) return throwUnknown(deps, client, now);
-  await key?.spend();
   const [next, ...others] = successorsOf(deps, value, { ...parsed, appId: client.id });
   const attempt: RefreshAttempt = {
     client,
@@ -177,13 +184,14 @@ async function refreshToken(deps: Deps, request: TokenRequest<TokenInput>): Prom
     presentedHash: parsed.hash,
     nextHashes: [next.hash, ...others.map(({ hash }) => hash)],
     jkt: key?.jkt ?? null,
+    proof: key?.isUsed ?? null,
     narrowed: narrowedBy(deps, input),
     graceSince: now - deps.config.REFRESH_GRACE_SECONDS * 1000,
     now,
   };
   const { row, verdict } = await changeOrExplain(
     'oauth.refresh',
-    () => first(deps.db, rotateToken(attempt)),
+    () => change(deps, key, rotateToken(attempt)),
     () => explain(deps, request, 'refresh_token', explainRefresh(attempt)),
   );
   if (verdict !== 'ok' && verdict !== 'won') throw refusalOf(verdict, row);
@@ -212,22 +220,24 @@ export async function issueOwnToken(
   if (client.secretHash === null) throw refuse('unauthorized_client', 'no secret');
   const sign = await requireSigner(deps, now);
   const { apps } = await run(deps.db, {
+    proof: key ? [key.use] : [],
     apps: statement<{
       known: number;
+      proven: number;
       registered: string;
       askable: string;
-    }>(sql`SELECT ${isClient(client, now)} AS known,
+    }>(sql`SELECT ${isClient(client, now)} AS known, ${key?.isUsed ?? sql`1`} AS proven,
       coalesce(a.scopes, '[]') AS registered, coalesce(${askableScopes(deps.config)}, '[]') AS askable
       FROM settings x LEFT JOIN apps a ON a.id = ${client.id} WHERE x.id = 1`),
   });
-  const { known, registered, askable } = only(apps);
+  const { known, proven, registered, askable } = only(apps);
   if (!known) throw refuse('invalid_client', 'wrong secret, type, origin or status');
+  if (!proven) throw refuse('invalid_dpop_proof', 'used before');
   const ownIn = (list: string) => ownScopes.filter((scope) => stringList(list).includes(scope));
   const [allowed, all] = [ownIn(askable), ownIn(registered)];
   const scopes = parseScopes(input.scope) ?? allowed;
   if (scopes.some((scope) => !all.includes(scope))) throw refuse('invalid_scope');
   if (scopes.some((scope) => !allowed.includes(scope))) throw new AppError('invalid_scope', needsCheck);
-  await key?.spend();
   const audience = ownAudience(deps.config);
   if ((input.resource ?? audience) !== audience) throw refuse('invalid_target');
   const expiresAt = now + deps.config.ACCESS_TTL_SECONDS * 1000;

@@ -1,0 +1,1 @@
+ALTER TABLE `used_once` ADD `used_by` text;
