@@ -137,8 +137,26 @@ async function importKey(jwk: JsonWebKey & { kid?: string }): Promise<[string, C
   ]);
 }
 
+/** A PID, and its handle. @internal */
+export const pidPattern = /^([a-z0-9][a-z0-9._-]{1,28}[a-z0-9])@pid$/;
+
 /** @internal */
-export function number(value: unknown): number {
+export function text(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError('not a text');
+  return value;
+}
+
+/** @internal */
+export function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** @internal */
+export function isoTime(seconds: unknown): string {
+  return new Date(number(seconds) * 1000).toISOString();
+}
+
+function number(value: unknown): number {
   if (typeof value !== 'number') throw new TypeError('not a number');
   return value;
 }

@@ -1,8 +1,16 @@
 import { readHeader, type ServerRequest } from './server-request.ts';
-import { number, type TokenOptions, verify } from './server-token.ts';
+import { isoTime, pidPattern, type TokenOptions, text, textOrNull, verify } from './server-token.ts';
 
+export { type VerifiedApp, type VerifyAppOptions, verifyAppToken } from './server-app.ts';
 export { type ApprovalOptions, type CreatedApproval, createApproval } from './server-approval.ts';
 export type { RequestHeaders, ServerRequest } from './server-request.ts';
+export {
+  type ProtectedResource,
+  type ProtectOptions,
+  protectResource,
+  type Refusal,
+  type ResourceAccess,
+} from './server-resource.ts';
 export type { TokenOptions } from './server-token.ts';
 export { verifyWebhook, type WebhookEvent, type WebhookOptions } from './server-webhook.ts';
 
@@ -28,24 +36,6 @@ export interface VerifiedSession {
   tokenExpiresAt: string;
 }
 
-/** Options for `verifyAppToken`. */
-export interface VerifyAppOptions extends TokenOptions {
-  /** The resource that the token must be for: this back end, as in the `resource` parameter of apps. */
-  audience: string;
-}
-
-/** An app that calls with an access token, and its permissions (RFC 9068). */
-export interface VerifiedApp {
-  appId: string;
-  /** The person for whom the app acts; null if it acts for itself. */
-  pid: string | null;
-  scopes: string[];
-  grantId: string | null;
-  tokenExpiresAt: string;
-}
-
-const pidPattern = /^([a-z0-9][a-z0-9._-]{1,28}[a-z0-9])@pid$/;
-
 /**
  * Verifies the access token in a request's `pid_access` cookie and returns the session. Returns null if there is no
  * token, or if it is expired, forged, or from another service. The only request is for the service's public keys (RFC
@@ -61,21 +51,6 @@ export async function verifySession(
 ): Promise<VerifiedSession | null> {
   const token = readCookie(request, options.cookieName ?? 'pid_access');
   return verify(token, 'JWT', options, new URL(options.baseUrl).origin, readSession);
-}
-
-/**
- * Verifies an app's access token in the `Authorization` header. Returns null if there is none, or if it is expired,
- * forged, from another service or for another audience. Check `scopes` before doing anything. A revoked grant is
- * accepted until the token expires: at most 15 minutes with the service's defaults.
- * @throws Error if the keys cannot be read
- * @throws TypeError if `baseUrl` is not a URL
- */
-export async function verifyAppToken(
-  request: ServerRequest,
-  options: VerifyAppOptions,
-): Promise<VerifiedApp | null> {
-  const [, token = ''] = /^bearer ([\w.-]+)$/i.exec(readHeader(request, 'authorization') ?? '') ?? [];
-  return verify(token, 'at+jwt', options, options.audience, readApp);
 }
 
 /**
@@ -121,26 +96,4 @@ function readSession(claims: Record<string, unknown>): VerifiedSession | null {
     email: textOrNull(email),
     tokenExpiresAt: isoTime(exp),
   };
-}
-
-function readApp(claims: Record<string, unknown>): VerifiedApp | null {
-  const { sub, client_id, scope, grant_id, exp } = claims;
-  const appId = text(client_id);
-  const pid = pidPattern.exec(text(sub))?.[0] ?? null;
-  if (!pid && sub !== appId) return null;
-  const scopes = text(scope).split(' ').filter(Boolean);
-  return { appId, pid, scopes, grantId: textOrNull(grant_id), tokenExpiresAt: isoTime(exp) };
-}
-
-function text(value: unknown): string {
-  if (typeof value !== 'string') throw new TypeError('not a text');
-  return value;
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-function isoTime(seconds: unknown): string {
-  return new Date(number(seconds) * 1000).toISOString();
 }

@@ -285,6 +285,7 @@ describe('introspection', () => {
         token_type: 'Bearer',
         aud: `${target.origin}/v1`,
         jti: payload['jti'],
+        auth_time: payload['auth_time'],
         exp: payload['exp'],
       },
     ]);

@@ -91,6 +91,7 @@ describe('a code', () => {
       scope: 'openid profile email offline_access',
       grant_id: code.grantId,
       sid: code.sid,
+      auth_time: expect.any(Number),
       iat: expect.any(Number),
       exp: expect.any(Number),
       jti: expect.stringMatching(/^[\w-]{43}$/),

@@ -50,6 +50,7 @@ describe('verifyAppToken', () => {
       pid: `${relation.person.handle}@pid`,
       scopes: ['openid', 'wallet:read'],
       grantId: payload['grant_id'],
+      authenticatedAt: new Date(Number(payload['auth_time']) * 1000).toISOString(),
       tokenExpiresAt: new Date(Number(payload['exp']) * 1000).toISOString(),
     });
     expect(await verifyAppToken(new Request(api, bearing(token)), options())).not.toBeNull();

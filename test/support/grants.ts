@@ -95,6 +95,7 @@ export async function appToken(stage: GrantStage, changes: Partial<AppClaims> = 
     audience: ownAudience(service.deps.config),
     actor: null,
     jkt: null,
+    authenticatedAt: null,
     tokenId: createId('evt', now, service.deps.randomBytes),
     issuedAt: now,
     expiresAt: now + 900_000,

@@ -20,6 +20,8 @@ export interface AppClaims {
   readonly actor: string | null;
   /** The thumbprint of the key to which it is bound (`cnf`, RFC 9449 section 6); null if it is not bound. */
   readonly jkt: string | null;
+  /** When the person signed in (`auth_time`, RFC 9470 section 6.1); null without a person. */
+  readonly authenticatedAt: number | null;
   /** `jti`. */
   readonly tokenId: string;
   readonly issuedAt: number;
@@ -36,7 +38,7 @@ export function ownAudience(config: Pick<Config, 'origin'>): string {
 
 /** Signs an app's access token (RFC 9068). @param sign the signer of ES256 */
 export function signAppToken(deps: Deps, sign: Signer, claims: AppClaims): Promise<string> {
-  const { appId, handle, grantId, sessionId, actor, jkt } = claims;
+  const { appId, handle, grantId, sessionId, actor, jkt, authenticatedAt } = claims;
   const payload = {
     iss: deps.config.origin,
     sub: handle === null ? appId : pidOf(handle),
@@ -47,6 +49,7 @@ export function signAppToken(deps: Deps, sign: Signer, claims: AppClaims): Promi
     ...(sessionId !== null && { sid: sessionId }),
     ...(actor !== null && { act: { sub: actor } }),
     ...(jkt !== null && { cnf: { jkt } }),
+    ...(authenticatedAt !== null && { auth_time: Math.floor(authenticatedAt / 1000) }),
     iat: Math.floor(claims.issuedAt / 1000),
     exp: Math.floor(claims.expiresAt / 1000),
     jti: claims.tokenId,
@@ -72,7 +75,8 @@ export async function readAppToken(deps: Deps, token: string, now: number): Prom
 async function verify(deps: Deps, token: string, now: number): Promise<Verified<AppClaims> | null> {
   const verified = await verifyToken(deps, token, now, 'app');
   if (!verified || !isCurrent(verified.payload, now)) return null;
-  const { iss, sub, aud, client_id, scope, grant_id, sid, act, cnf, iat, exp, jti } = verified.payload;
+  const { iss, sub, aud, client_id, scope, grant_id, sid, act, cnf, auth_time, iat, exp, jti } =
+    verified.payload;
   if (iss !== deps.config.origin || typeof aud !== 'string' || typeof client_id !== 'string') return null;
   if (typeof sub !== 'string' || typeof scope !== 'string' || typeof jti !== 'string') return null;
   const handle = handleOf(sub);
@@ -86,6 +90,7 @@ async function verify(deps: Deps, token: string, now: number): Promise<Verified<
     audience: aud,
     actor: typeof act === 'object' ? String(Reflect.get(act ?? {}, 'sub')) : null,
     jkt: typeof cnf === 'object' ? String(Reflect.get(cnf ?? {}, 'jkt')) : null,
+    authenticatedAt: typeof auth_time === 'number' ? auth_time * 1000 : null,
     tokenId: jti,
     issuedAt: Number(iat) * 1000,
     expiresAt: Number(exp) * 1000,

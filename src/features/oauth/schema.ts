@@ -128,6 +128,8 @@ export const introspection = z.object({
   token_type: z.optional(z.string()),
   /** The thumbprint of the key to which the token is bound (RFC 9449 section 6.2). */
   cnf: z.optional(z.object({ jkt: z.string() })),
+  /** When the person signed in, in seconds (RFC 9470 section 6.2). */
+  auth_time: z.optional(z.number()),
   grant_id: z.optional(z.string()),
   sid: z.optional(z.string()),
 });

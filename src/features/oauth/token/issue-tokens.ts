@@ -14,6 +14,7 @@ export interface AppSessionRow {
   readonly handle: string;
   readonly scopes: string;
   readonly resource: string | null;
+  readonly authenticated_at: number;
   readonly expires_at: number;
 }
 
@@ -21,7 +22,6 @@ export interface AppSessionRow {
 export interface SignInRow extends AppSessionRow {
   readonly nonce: string | null;
   readonly provider: string;
-  readonly authenticated_at: number;
   readonly display_name: string;
   readonly email: string | null;
   readonly alg: 'RS256' | 'ES256';
@@ -63,6 +63,7 @@ export async function issueAccess(
     audience: row.resource ?? ownAudience(deps.config),
     actor: null,
     jkt,
+    authenticatedAt: row.authenticated_at,
     expiresAt: Math.min(now + deps.config.ACCESS_TTL_SECONDS * 1000, row.expires_at),
   };
   return answerWith(deps, sign, claims, now);

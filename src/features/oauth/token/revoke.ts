@@ -123,7 +123,7 @@ export async function introspectToken(deps: Deps, request: OwnToken): Promise<In
 }
 
 function describeAccess({ config }: Deps, access: AppClaims): Introspection {
-  const { appId, handle, scopes, grantId, sessionId, jkt } = access;
+  const { appId, handle, scopes, grantId, sessionId, jkt, authenticatedAt } = access;
   return {
     active: true,
     token_type: jkt === null ? 'Bearer' : 'DPoP',
@@ -136,6 +136,7 @@ function describeAccess({ config }: Deps, access: AppClaims): Introspection {
     iat: access.issuedAt / 1000,
     jti: access.tokenId,
     ...(jkt !== null && { cnf: { jkt } }),
+    ...(authenticatedAt !== null && { auth_time: authenticatedAt / 1000 }),
     ...(grantId !== null && { grant_id: grantId }),
     ...(sessionId !== null && { sid: sessionId }),
   };

@@ -241,6 +241,13 @@ export async function issueOwnToken(
   const audience = ownAudience(deps.config);
   if ((input.resource ?? audience) !== audience) throw refuse('invalid_target');
   const expiresAt = now + deps.config.ACCESS_TTL_SECONDS * 1000;
-  const nobody = { handle: null, grantId: null, sessionId: null, actor: null, jkt: key?.jkt ?? null };
+  const nobody = {
+    handle: null,
+    grantId: null,
+    sessionId: null,
+    actor: null,
+    authenticatedAt: null,
+    jkt: key?.jkt ?? null,
+  };
   return answerWith(deps, sign, { appId: client.id, ...nobody, scopes, audience, expiresAt }, now);
 }
