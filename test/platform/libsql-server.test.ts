@@ -202,7 +202,7 @@ describe('an overloaded server', () => {
   }, 30_000);
 });
 
-/** A libSQL server's response to one SELECT and the end of its stream (Hrana over HTTP, version 2). */
+/** A libSQL server's response to one SELECT (Hrana over HTTP, version 2). */
 const answerOfSelect = JSON.stringify({
   baton: null,
   base_url: null,
@@ -219,7 +219,6 @@ const answerOfSelect = JSON.stringify({
         },
       },
     },
-    { type: 'ok', response: { type: 'close' } },
   ],
 });
 

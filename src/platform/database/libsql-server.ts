@@ -1,5 +1,6 @@
 import { type Client, createClient, type InStatement, LibsqlError } from '@libsql/client/web';
 import type { Database, Statement } from '../../db/database.ts';
+import { keepStreams } from './libsql-streams.ts';
 import { repeatLost } from './repeat.ts';
 
 /** A batch fails with 503 after this time, including waiting and retries. */
@@ -24,13 +25,10 @@ export function openServer({ patienceMs = servicePatienceMs, ...options }: Serve
 /** Each batch has its own client, which costs nothing, because a shared client would queue batches. */
 export function serverRunner({ url, authToken }: ServerOptions): Runner {
   const auth = authToken ? { authToken } : {};
+  // A redirect would send the statements elsewhere.
+  const send = keepStreams((request, signal) => fetch(request, { signal, redirect: 'manual' }));
   return runnerOf((signal) =>
-    createClient({
-      url,
-      ...auth,
-      // A redirect would send the statements elsewhere.
-      fetch: (request: Request) => fetch(request, { signal, redirect: 'manual' }),
-    }),
+    createClient({ url, ...auth, fetch: (request: Request) => send(request, signal) }),
   );
 }
 
