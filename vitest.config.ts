@@ -100,6 +100,7 @@ const alone = [
   'test/platform/bucket-processes.test.ts',
   'test/platform/libsql-server.test.ts',
   'test/platform/libsql.test.ts',
+  'test/platform/upgrade-crash.test.ts',
 ];
 
 const options = {

@@ -3,14 +3,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLibsql } from '../../src/platform/database/libsql-node.ts';
-import { migrate } from '../../src/platform/database/migrate.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from '../support/file-service.ts';
-import { clockFrom } from '../support/in-process.ts';
 import { placeRelease, releasesFolder, releaseVersions, type Saved } from '../support/release-contents.ts';
 import { fillRelease } from '../support/release-stage.ts';
-import { expectWorks, keptRows, releaseVariables } from '../support/release-works.ts';
-
-const root = join(import.meta.dirname, '../..');
+import { expectFilesWork, releaseVariables } from '../support/release-works.ts';
 
 async function filesHere(): Promise<ServiceFiles> {
   const files = await makeServiceFiles();
@@ -25,23 +21,6 @@ async function fill(files: ServiceFiles): Promise<Saved> {
   const at = service.now();
   await service.close();
   return { at, people };
-}
-
-/** Opens files that a release has written: nothing of it is lost. */
-async function expectFilesWork(files: ServiceFiles, saved: Saved): Promise<void> {
-  const { db, close } = await openLibsql(`file:${files.database}`);
-  const count = async () =>
-    (await db.batch([{ text: keptRows, values: [] }]))[0]?.[0] as Record<string, number>;
-  const before = await count();
-  await migrate(db, join(root, 'migrations'));
-  expect(await count()).toEqual(before);
-  for (const [name, rows] of Object.entries(before)) expect(rows, name).toBeGreaterThan(0);
-  close();
-
-  const service = await openFileService(files, releaseVariables(), undefined, clockFrom(saved.at));
-  expect(await service.rows('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
-  await expectWorks(service, saved);
-  await service.close();
 }
 
 describe('a database written by a release', () => {

@@ -46,6 +46,22 @@ export async function runBun(variables: TargetVariables): Promise<Ending> {
   return ended(child, output);
 }
 
+/**
+ * Starts the entry and kills it when a promise settles.
+ * @param moment called with the entry's output so far
+ */
+export async function killBun(
+  variables: TargetVariables,
+  moment: (output: () => string) => Promise<unknown>,
+): Promise<Ending> {
+  const PORT = String(await freePort());
+  const { child, output } = spawnEntry({ ...testDefaults, PORT, ...variables });
+  const ending = ended(child, output);
+  await moment(output);
+  child.kill('SIGKILL');
+  return ending;
+}
+
 /** Starts the entry and waits until it is ready. */
 export async function startBun(
   variables: TargetVariables = {},

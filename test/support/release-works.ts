@@ -1,8 +1,12 @@
+import { join } from 'node:path';
 import { expect, inject } from 'vitest';
 import { moneyInvariants } from '../../src/features/admin/money-invariants.ts';
 import { checkLedger } from '../../src/features/ledger/check.ts';
+import { openLibsql } from '../../src/platform/database/libsql-node.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
 import { runScheduled } from '../../src/scheduled.ts';
-import type { InProcessTarget } from './in-process.ts';
+import { openFileService, type ServiceFiles } from './file-service.ts';
+import { clockFrom, type InProcessTarget } from './in-process.ts';
 import { fundedWallet, pay } from './money.ts';
 import { newMember } from './people.ts';
 import type { Saved } from './release-contents.ts';
@@ -55,4 +59,21 @@ export async function expectWorks(service: InProcessTarget, { people }: Saved): 
   await fundedWallet(service, from.handle, 10_000);
   expect(await pay(from, to, 2_000)).toMatchObject({ status: 'completed' });
   expect(await checkLedger(service.deps, everything)).toEqual([]);
+}
+
+/** Upgrades files that a release has written, and checks that nothing of it is lost and that they work. */
+export async function expectFilesWork(files: ServiceFiles, saved: Saved): Promise<void> {
+  const { db, close } = await openLibsql(`file:${files.database}`);
+  const count = async () =>
+    (await db.batch([{ text: keptRows, values: [] }]))[0]?.[0] as Record<string, number>;
+  const before = await count();
+  await migrate(db, join(import.meta.dirname, '../../migrations'));
+  expect(await count()).toEqual(before);
+  for (const [name, rows] of Object.entries(before)) expect(rows, name).toBeGreaterThan(0);
+  close();
+
+  const service = await openFileService(files, releaseVariables(), undefined, clockFrom(saved.at));
+  expect(await service.rows('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+  await expectWorks(service, saved);
+  await service.close();
 }
