@@ -25,7 +25,7 @@ export const webhookApi: FeatureApi = {
         'Needs a sign-in less than 15 minutes old (FRESH_SECONDS). Absent fields stay unchanged. The response ' +
         'contains the signing secret if it is new: the first time, and after `rotateSecret`, when the previous ' +
         'secret also signs for `overlapSeconds`. Enabling a disabled webhook makes the events that failed in the ' +
-        'meantime due again.',
+        'meantime due again: the oldest immediately, the others within minutes.',
       params: { id },
       answers: [answer(200, 'The webhook.', { schema: schemas.webhook })],
       errors: ['app_not_found', 'app_suspended', 'not_fresh'],
@@ -38,7 +38,8 @@ export const webhookApi: FeatureApi = {
     },
     deleteWebhook: {
       summary: 'Delete the webhook of an app',
-      description: 'No events wait for it any longer. Safe to repeat.',
+      description:
+        'Waiting events are dropped: 100 of them immediately, the others within minutes. Safe to repeat.',
       params: { id },
       answers: [answer(204, 'Deleted.')],
       errors: ['app_not_found', 'app_suspended'],

@@ -21,7 +21,8 @@ import { purgeSigningKeys } from './features/signing-key/purge.ts';
 import { resealKeys, rotateKeysWhenDue } from './features/signing-key/stored-keys.ts';
 import { expireHolds } from './features/transfer/hold-statements.ts';
 import { purgeInquiries } from './features/transfer/purge.ts';
-import { purgeWebhookEvents } from './features/webhook/purge.ts';
+import { reviveAllMissed } from './features/webhook/missed.ts';
+import { dropUnsendable, purgeWebhookEvents } from './features/webhook/purge.ts';
 import { eraseDestinations, purgeQuotes } from './features/withdrawal/purge.ts';
 import type { JobName } from './lib/job-names.ts';
 import { createSecret } from './lib/secret.ts';
@@ -43,6 +44,8 @@ export interface JobResult {
 /** Far longer than any job takes. Other runners wait this long only if a runner dies. */
 const leaseMs = 5 * 60_000;
 const purgeRounds = 20;
+/** Statements of the purge that take small steps, so another round follows any row. */
+const inSteps = ['closedIdentities', 'enabledWebhooks'];
 const dayMs = 86_400_000;
 
 /** Most urgent first. */
@@ -145,6 +148,8 @@ async function reseal(deps: Deps): Promise<Counts> {
 async function purge(deps: Deps): Promise<Counts> {
   const now = deps.now();
   const [devices, devicesBelow] = purgeDevices();
+  const [revive, advance] = reviveAllMissed(now);
+  const unsendable = dropUnsendable();
   const statements = {
     usedOnce: purgeUsedOnce(now),
     claimTickets: purgeClaimTickets(now),
@@ -172,6 +177,10 @@ async function purge(deps: Deps): Promise<Counts> {
     destinations: eraseDestinations(now),
     deposits: purgeDeposits(now),
     webhookEvents: purgeWebhookEvents(now),
+    unsendableEvents: unsendable.events,
+    unsendableLogouts: unsendable.logouts,
+    missedEvents: [revive],
+    enabledWebhooks: advance,
     rateBuckets: purgeRateBuckets(now),
     activity: purgeActivity(now - deps.config.ACTIVITY_DAYS * dayMs),
   };
@@ -180,7 +189,7 @@ async function purge(deps: Deps): Promise<Counts> {
     full = false;
     for (const [name, rows] of Object.entries(await run(deps.db, statements))) {
       counts[name] = (counts[name] ?? 0) + rows.length;
-      full ||= rows.length === purgeLimit || (name === 'closedIdentities' && rows.length > 0);
+      full ||= rows.length === purgeLimit || (inSteps.includes(name) && rows.length > 0);
     }
   }
   return counts;

@@ -472,6 +472,9 @@ describe('the purge', () => {
         deposits: 1,
         // Includes the events of the grants, three times two.
         webhookEvents: 7,
+        unsendableEvents: 0,
+        unsendableLogouts: 0,
+        enabledWebhooks: 0,
         rateBuckets: 1,
         activity: 9,
       },

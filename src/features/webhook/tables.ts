@@ -26,9 +26,14 @@ export const webhooks = sqliteTable(
     paused_until: integer().notNull().default(0),
     /** When it was disabled; later events become due when it is enabled again. */
     disabled_at: integer(),
+    /** Set from enabling until the missed events are due: from this time on, an event that waited for nothing was missed. */
+    missed_from: integer(),
+    /** The `seq` of the last event that was checked for this. */
+    missed_after: integer().notNull().default(0),
     updated_at: integer().notNull(),
   },
-  () => [
+  (table) => [
+    index('webhooks_missed').on(table.app_id).where(sql`missed_from IS NOT NULL`),
     check('webhook_status', sql`status IN ('active','disabled')`),
     check('webhook_previous', sql`(previous_enc IS NULL) = (previous_until IS NULL)`),
     check('webhook_failing', sql`(failing_since IS NULL) = (failures = 0)`),

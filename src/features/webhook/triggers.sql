@@ -26,36 +26,32 @@ BEGIN
   DELETE FROM webhooks WHERE app_id = NEW.id;
 END;
 
--- A re-enabled endpoint gets the events it missed. An untried event that already waits stays as it is, so repeated
--- switching writes each event only once.
-CREATE TRIGGER webhook_enabled AFTER UPDATE OF status ON webhooks
-WHEN OLD.status = 'disabled' AND NEW.status = 'active'
-BEGIN
-  UPDATE webhook_events
-  SET next_at = NEW.updated_at, tries = 0
-  WHERE app_id = NEW.app_id
-    AND type <> 'logout'
-    AND delivered_at IS NULL
-    AND (next_at IS NULL OR tries > 0)
-    AND (tries > 0 OR at >= coalesce(OLD.failing_since, OLD.disabled_at, OLD.updated_at))
-    AND EXISTS (SELECT 1 FROM json_each(NEW.events) WHERE value IN ('*', webhook_events.type));
-END;
-
--- The events of a deleted endpoint no longer wait for delivery. Logout tokens need no endpoint.
+-- The events of a deleted endpoint no longer wait for delivery, 100 of them at once; the purge drops the others. Logout
+-- tokens need no endpoint.
 CREATE TRIGGER webhook_deleted AFTER DELETE ON webhooks
 BEGIN
   UPDATE webhook_events
   SET next_at = NULL
-  WHERE app_id = OLD.app_id AND next_at IS NOT NULL AND type <> 'logout';
+  WHERE seq IN (
+    SELECT seq
+    FROM webhook_events
+    WHERE app_id = OLD.app_id AND next_at IS NOT NULL AND type <> 'logout'
+    LIMIT 100
+  );
 END;
 
--- Logout tokens no longer wait if their app has no URI for them.
+-- Logout tokens no longer wait if their app has no URI for them, 100 of them at once; the purge drops the others.
 CREATE TRIGGER logout_address_gone AFTER UPDATE OF status, backchannel_logout_uri ON apps
 WHEN NEW.status = 'deleted' OR NEW.backchannel_logout_uri IS NULL
 BEGIN
   UPDATE webhook_events
   SET next_at = NULL
-  WHERE app_id = NEW.id AND next_at IS NOT NULL AND type = 'logout';
+  WHERE seq IN (
+    SELECT seq
+    FROM webhook_events
+    WHERE app_id = NEW.id AND next_at IS NOT NULL AND type = 'logout'
+    LIMIT 100
+  );
 END;
 
 -- An event keeps its content, so every attempt sends the same bytes.

@@ -19,6 +19,7 @@ import { appDecision } from '../app/decision.ts';
 import { isDecided } from '../identity/decision.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
 import { deliverSoon } from './deliver.ts';
+import { reviveMissed } from './missed.ts';
 import { post } from './post.ts';
 import type { TestResult, Webhook, WebhookInput } from './schema.ts';
 import { decryptSecret, encryptSecret, isSealedNow, makeSigningSecret } from './secret.ts';
@@ -86,8 +87,8 @@ interface Owned {
 
 /**
  * Sets an app's endpoint. The response contains the signing secret if it is new: for a new endpoint, and after
- * `rotateSecret`. The previous secret also signs during the overlap. A trigger makes failed events due again when a
- * disabled endpoint is enabled; they are delivered after the response.
+ * `rotateSecret`. The previous secret also signs during the overlap. When a disabled endpoint is enabled, the first of
+ * its failed and missed events become due, and are delivered after the response; the purge continues.
  * @throws AppError validation_failed for an address that is not public; unauthenticated, app_not_found,
  *   app_suspended, not_fresh
  */
@@ -107,7 +108,11 @@ export async function setWebhook(
     { done: sql`EXISTS (SELECT 1 FROM webhooks w WHERE w.app_id = a.id AND w.secret_enc = ${sealed})` },
   );
   const { verdicts, set } = await run(deps.db, {
-    change: [decision.insert, upsert(input, { appId, sealed, decided, now })],
+    change: [
+      decision.insert,
+      upsert(input, { appId, sealed, decided, now }),
+      ...(input.enabled === true ? reviveMissed(sql`w.app_id = ${appId} AND ${decided}`, now) : []),
+    ],
     verdicts: decision.verdicts,
     set: ownWebhook(sessionId, appId, now),
     drop: decision.drop,
@@ -136,6 +141,7 @@ function upsert(
   const rotates = sql`${Number(rotateSecret)}`;
   // Past failures are meaningless for an endpoint with another URL. A disabled one must keep the date of its first
   // failure.
+  const isEnabled = sql`(status = 'disabled' AND coalesce(${status}, status) = 'active')`;
   const revives = sql`(${Number(enabled === true)} OR (url <> excluded.url AND coalesce(${status}, status) = 'active'))`;
   return statement(sql`INSERT INTO webhooks (app_id, url, events, secret_enc, status, disabled_at, updated_at)
     SELECT ${appId}, ${url}, coalesce(${types}, '["*"]'), ${sealed}, coalesce(${status}, 'active'), iif(${status} = 'disabled', ${now}, NULL), ${now} WHERE ${decided}
@@ -146,7 +152,9 @@ function upsert(
       previous_until = iif(${rotates}, ${now + overlapSeconds * 1000}, previous_until),
       secret_enc = iif(${rotates}, excluded.secret_enc, secret_enc),
       failures = iif(${revives}, 0, failures), failing_since = iif(${revives}, NULL, failing_since),
-      paused_until = iif(${revives}, 0, paused_until)`);
+      paused_until = iif(${revives}, 0, paused_until),
+      missed_from = iif(${isEnabled}, coalesce(missed_from, failing_since, disabled_at, updated_at), missed_from),
+      missed_after = iif(${isEnabled}, 0, missed_after)`);
 }
 
 /** The endpoint of an app. @throws AppError unauthenticated, app_not_found, webhook_not_found */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { newApp } from '../../support/apps.ts';
 import { json } from '../../support/browser.ts';
+import type { InProcessTarget } from '../../support/in-process.ts';
 import { newMember } from '../../support/people.ts';
 import { startService } from '../../support/service.ts';
 
@@ -43,4 +44,62 @@ it('re-enabling a webhook queues each event once, however often the webhook is s
     await set(true);
   }
   expect([await writes(), await waiting()]).toEqual([[{ n: 6 }], [{ n: 25 }]]);
+});
+
+/** An app with a webhook, and events of a kind at the current time. */
+async function stageEvents() {
+  const service = (await startService()) as InProcessTarget;
+  const { browser } = await newMember(service);
+  const { id } = await newApp(browser, { backchannelLogoutUri: 'https://shop.example.com/logout' });
+  const url = 'https://shop.example.com/hook';
+  const set = (enabled: boolean) => browser.fetch(`/v1/apps/${id}/webhook`, json('POST', { url, enabled }));
+  const insert = (type: string, count: number) =>
+    service.rows(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < CAST(? AS INTEGER))
+        INSERT INTO webhook_events (id, app_id, type, data, at) SELECT ? || '_' || i, ?, ?, '{}', ? FROM n`,
+      [count, type, id, type, service.now()],
+    );
+  const waiting = async (type: string) => {
+    const [row] = await service.rows<{ n: number }>(
+      'SELECT count(*) AS n FROM webhook_events WHERE type = ? AND next_at IS NOT NULL',
+      [type],
+    );
+    return row?.n;
+  };
+  return { service, browser, id, set, insert, waiting };
+}
+
+it('enabling a webhook makes 500 missed events due at once, and the jobs continue with the others', async () => {
+  const { service, set, insert, waiting } = await stageEvents();
+  // No event is attempted in this test.
+  await service.rows(
+    `CREATE TRIGGER unattempted BEFORE UPDATE OF tries ON webhook_events WHEN NEW.tries > OLD.tries
+      BEGIN SELECT RAISE(IGNORE); END`,
+  );
+  await insert('before', 200);
+  await set(true);
+  await service.advance(1);
+  await set(false);
+  await insert('missed', 1200);
+  await set(true);
+  expect(await waiting('missed')).toBe(300);
+  await set(false);
+  await set(true);
+  expect(await waiting('missed')).toBe(300);
+  await insert('after', 1);
+  await service.request('/dev/scheduled', { method: 'POST' });
+  expect([await waiting('before'), await waiting('missed'), await waiting('after')]).toEqual([0, 1200, 1]);
+  expect(await service.rows('SELECT missed_from FROM webhooks')).toEqual([{ missed_from: null }]);
+});
+
+it('deleting a webhook or a logout address drops 100 waiting events at once, and the jobs drop the others', async () => {
+  const { service, browser, id, set, insert, waiting } = await stageEvents();
+  await set(true);
+  await insert('ping', 1200);
+  await insert('logout', 300);
+  await browser.fetch(`/v1/apps/${id}/webhook`, { method: 'DELETE' });
+  await browser.fetch(`/v1/apps/${id}`, json('PATCH', { backchannelLogoutUri: null }));
+  expect([await waiting('ping'), await waiting('logout')]).toEqual([1100, 200]);
+  await service.request('/dev/scheduled', { method: 'POST' });
+  expect([await waiting('ping'), await waiting('logout')]).toEqual([0, 0]);
 });
