@@ -96,6 +96,7 @@ const long = [
  */
 const alone = [
   'test/bun-entry.test.ts',
+  'test/hanging-names.test.ts',
   'test/platform/bucket-isolates.test.ts',
   'test/platform/bucket-processes.test.ts',
   'test/platform/libsql-server.test.ts',

@@ -31,7 +31,7 @@ export async function seedDemo(deps: Deps, context: SignInContext): Promise<stri
   await endSession(deps, friend.sessionId);
   if (deps.config.ADMIN_PIDS.includes(pidOf(olu.id))) await seedAdministrator(deps, context);
   const claims = await seedPerson(deps, context, ayu);
-  await seedApp(deps, claims.sessionId);
+  await seedApp(deps, claims);
   await seedMoney(deps, claims, friend.handle);
   await endSession(deps, claims.sessionId);
   return pidOf(claims.handle);
@@ -56,10 +56,11 @@ function accountOf({ subject, email, name, locale }: SandboxPerson): ProvenAccou
 }
 
 /** Registers an app with a webhook to the sandbox's receiver, unless the person already has an app. */
-async function seedApp(deps: Deps, sessionId: string): Promise<void> {
+async function seedApp(deps: Deps, owner: { sessionId: string; handle: string }): Promise<void> {
+  const { sessionId } = owner;
   const { data } = await listApps(deps, sessionId, { limit: 1 });
   if (data.length > 0) return;
-  const { id } = await createApp(deps, sessionId, {
+  const { id } = await createApp(deps, owner, {
     ...appAt('Toko Demo', 'http://localhost:5173'),
     redirectUris: ['http://localhost:5173/callback'],
   });

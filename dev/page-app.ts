@@ -19,11 +19,15 @@ export async function appOfPage(
   const known = data.find(({ name, allowedOrigins }) => name === appName && allowedOrigins.includes(origin));
   const { id } =
     known ??
-    (await createApp(deps, sessionId, {
-      ...appAt(appName, origin),
-      type: 'spa',
-      redirectUris: [`${origin}/`],
-    }));
+    (await createApp(
+      deps,
+      { sessionId, handle },
+      {
+        ...appAt(appName, origin),
+        type: 'spa',
+        redirectUris: [`${origin}/`],
+      },
+    ));
   await endSession(deps, sessionId);
   return { appId: id, payee: pidOf(handle) };
 }

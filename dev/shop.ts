@@ -27,10 +27,11 @@ export async function connectShop(
   const app = { ...appAt(shopkeeper.name, origins[0] ?? ''), allowedOrigins: origins };
   const { data } = await listApps(deps, sessionId, { limit: 100 });
   const known = data.find(({ name }) => name === app.name);
-  const { id: appId } = known ?? (await createApp(monthAgo(deps), sessionId, app));
+  const { id: appId } = known ?? (await createApp(monthAgo(deps), { sessionId, handle }, app));
   const { allowedOrigins, homepageUrl } = app;
   await updateApp(deps, {
     sessionId,
+    handle,
     id: appId,
     changes: { allowedOrigins, homepageUrl },
     client,

@@ -31,6 +31,7 @@ import { createLogger } from './platform/log.ts';
 import { createMail } from './platform/mail/mail.ts';
 import { projectFolder } from './platform/place.ts';
 import { randomBytes } from './platform/random.ts';
+import { fetchResolved } from './platform/resolve-name.ts';
 import { sandboxCallOut, sandboxFetch } from './platform/sandbox-fetch.ts';
 import { createScryptThreads } from './platform/scrypt-threads.ts';
 import { createTrace } from './platform/trace.ts';
@@ -89,7 +90,9 @@ async function main(): Promise<void> {
 
   const clock = createDevClock(Date.now);
   const trace = createTrace();
-  const outside = (request: Request) => fetch(request);
+  const outside = isProxied(process.env)
+    ? (request: Request) => fetch(request)
+    : fetchResolved(fetch, () => performance.now());
   const unfinished = new Set<Promise<unknown>>();
   const addresses = createClientAddresses(config, log, Date.now);
   const deps: Deps = {
@@ -150,6 +153,11 @@ async function main(): Promise<void> {
 function settle(): void {
   Bun.unsafe.setJITPolicy(1);
   Bun.gc(true);
+}
+
+/** Returns whether `fetch` uses a proxy, which resolves the names itself. */
+function isProxied(env: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.keys(env).some((name) => /^https?_proxy$/i.test(name) && env[name] !== '');
 }
 
 interface Handlers {

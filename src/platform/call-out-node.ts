@@ -1,24 +1,19 @@
-import { type LookupAddress, lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import type { CallAnswer, Deps, OutgoingCall } from '../deps.ts';
 import { isLoopbackHost } from '../lib/origin.ts';
 import { isPublicAddress } from '../lib/public-url.ts';
-
-/** As in `node:dns`, a failure has an error and no addresses. */
-type Resolve = (hostname: string, done: (error: Error | null, found?: LookupAddress[]) => void) => void;
+import { type Resolve, resolveName } from './resolve-name.ts';
 
 /** The error for both unknown and private names: different errors would let strangers map the operator's network. */
 const notPublic = 'the address is not public';
-
-/** Resolves names through the operating system. */
-const resolveAll: Resolve = (hostname, done) => lookup(hostname, { all: true }, done);
 
 /**
  * Calls to untrusted URLs, on runtimes that can resolve names: each address of a name must be public, and the
  * connection uses only the checked addresses, so that the name cannot resolve elsewhere in between.
  */
-export function pinnedCallOut(resolve: Resolve = resolveAll): Deps['callOut'] {
+export function pinnedCallOut(resolve: Resolve = resolveName): Deps['callOut'] {
   return ({ url, headers, body, maxBytes, timeoutMs }: OutgoingCall) =>
     new Promise<CallAnswer>((answered, failed) => {
       const { protocol, hostname } = new URL(url);
@@ -33,12 +28,13 @@ export function pinnedCallOut(resolve: Resolve = resolveAll): Deps['callOut'] {
           },
           agent: false,
           lookup: (name, { all }, done) => {
-            resolve(name, (error, found = []) => {
+            const refuse = () => done(new Error(notPublic), '', 0);
+            resolve(name).then((found) => {
               const [first] = found;
-              if (error || !first || !arePublic(hostname, found)) done(new Error(notPublic), '', 0);
-              else if (all) done(null, found);
+              if (!first || !arePublic(hostname, found)) refuse();
+              else if (all) done(null, [...found]);
               else done(null, first.address, first.family);
-            });
+            }, refuse);
           },
         },
         (answer) => {

@@ -174,8 +174,9 @@ describe('the logo of an app', () => {
     const { id } = await newApp(browser);
     const logoUrl = await serve(png);
     const patch = async (fields: object) => (await change(browser, id, fields)).status;
-    const statuses = await Promise.all(Array.from({ length: 10 }, () => patch({ logoUrl })));
-    expect(statuses.sort()).toEqual([...Array(9).fill(200), 429]);
+    // Five may be in progress at once.
+    const five = () => Promise.all(Array.from({ length: 5 }, () => patch({ logoUrl })));
+    expect([...(await five()), ...(await five())].sort()).toEqual([...Array(9).fill(200), 429]);
     expect(await patch({ name: 'Shop' })).toBe(200);
     await counted.advance(6);
     expect(await patch({ logoUrl })).toBe(200);

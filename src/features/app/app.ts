@@ -9,6 +9,7 @@ import { record } from '../activity/statements.ts';
 import { isDecided } from '../identity/decision.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
 import { mayCall } from './address.ts';
+import { callingFor } from './calls.ts';
 import { appDecision } from './decision.ts';
 import { fetchLogo, keepLogo, type Logo } from './logo.ts';
 import type { App, AppInput, NewApp } from './schema.ts';
@@ -119,13 +120,19 @@ export function toNewApp(row: AppRow, { secret }: Registration): NewApp {
   return { ...toApp(row), secret: secret && { id: secret.id, value: secret.value, hint: secret.hint } };
 }
 
+/** The person who registers an app. */
+interface Owner {
+  readonly sessionId: string;
+  readonly handle: string;
+}
+
 /**
  * Registers an app of the acting session's identity. A web app gets its first secret.
  * @throws AppError validation_failed for a logout URI that is not public, or an unacceptable logo; unauthenticated,
- *   too_many_apps
+ *   too_many_apps; rate_limited
  */
-export async function createApp(deps: Deps, sessionId: string, input: AppInput): Promise<NewApp> {
-  const registration = await prepareApp(deps, input);
+export async function createApp(deps: Deps, { sessionId, handle }: Owner, input: AppInput): Promise<NewApp> {
+  const registration = await callingFor(deps, handle, () => prepareApp(deps, input));
   const now = deps.now();
   const { id } = registration;
   const { acting, app } = await run(deps.db, {

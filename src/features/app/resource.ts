@@ -10,6 +10,7 @@ import { isDecided } from '../identity/decision.ts';
 import { sendSoon } from '../mail/mail.ts';
 import { requireFreshSession } from '../session/acting-session.ts';
 import { owned, requireActiveApp, selectApps, toApp } from './app.ts';
+import { callingFor } from './calls.ts';
 import { appDecision } from './decision.ts';
 import { readProof } from './proof.ts';
 import type { App } from './schema.ts';
@@ -157,6 +158,8 @@ export async function dropResources(deps: Deps, where: SQL, decided: Decided) {
 
 interface Owned {
   readonly sessionId: string;
+  /** The person of the session. */
+  readonly handle: string;
   readonly appId: string;
   readonly resource: string;
   readonly client: ClientInfo;
@@ -166,7 +169,7 @@ interface Owned {
  * Registers an app's resource, or rereads the list of clients. The file at the origin is authoritative: an app that the
  * file no longer names loses its resources there. If two reads overlap, the one that started later wins.
  * @throws AppError validation_failed for an invalid or unproven resource; unauthenticated, app_not_found, app_suspended,
- *   not_fresh, resource_taken, too_many_resources
+ *   not_fresh, resource_taken, too_many_resources, rate_limited
  */
 export async function addResource(deps: Deps, input: Owned): Promise<App> {
   const { sessionId, appId, resource } = input;
@@ -175,7 +178,7 @@ export async function addResource(deps: Deps, input: Owned): Promise<App> {
   await requireActiveApp(deps, sessionId, appId);
   await requireFreshSession(deps, sessionId);
   const readAt = deps.now();
-  const { url, file, reason } = await readProof(deps, origin);
+  const { url, file, reason } = await callingFor(deps, input.handle, () => readProof(deps, origin));
   // All faults have the same text, because details would reveal the operator's network.
   const unproven = new AppError(
     'validation_failed',

@@ -9,7 +9,7 @@ import { senderOf, updateApp } from './update.ts';
 /** A person's apps and their secrets. Another person's app is always 404. */
 export const appRoutes = routesOf(appEndpoints, {
   /** Registers an app. The response contains its first secret, which is shown only once. 409 for the 51st app. */
-  createApp: ({ deps, actor, body }) => createApp(deps, actor.sessionId, body),
+  createApp: ({ deps, actor, body }) => createApp(deps, actor, body),
 
   /** The person's apps, newest first. */
   listApps: ({ deps, actor, query }) => listApps(deps, actor.sessionId, query),
@@ -36,10 +36,10 @@ export const appRoutes = routesOf(appEndpoints, {
     revokeSecret(deps, { sessionId, appId, client: clientInfo(c), secretId, force: force === 'true' }),
 
   /** Registers a resource that its origin proves, and returns the app. 403 unless the sign-in is recent; 409 for another app's. */
-  addResource: ({ c, deps, actor: { sessionId }, body: { resource }, params: { id: appId } }) =>
-    addResource(deps, { sessionId, appId, resource, client: clientInfo(c) }),
+  addResource: ({ c, deps, actor: { sessionId, handle }, body: { resource }, params: { id: appId } }) =>
+    addResource(deps, { sessionId, handle, appId, resource, client: clientInfo(c) }),
 
   /** Removes a resource. 403 unless the sign-in is recent; safe to repeat. */
-  removeResource: ({ c, deps, actor: { sessionId }, query: { resource }, params: { id: appId } }) =>
-    removeResource(deps, { sessionId, appId, resource, client: clientInfo(c) }),
+  removeResource: ({ c, deps, actor: { sessionId, handle }, query: { resource }, params: { id: appId } }) =>
+    removeResource(deps, { sessionId, handle, appId, resource, client: clientInfo(c) }),
 });

@@ -9,6 +9,7 @@ import { record } from '../activity/statements.ts';
 import { isDecided } from '../identity/decision.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { addOrigins, checkLogoutUri, owned, requireActiveApp, selectApps, toApp } from './app.ts';
+import { callingFor } from './calls.ts';
 import { appDecision } from './decision.ts';
 import { appEndpoints } from './endpoints.ts';
 import { fetchLogo, keepLogo, type Logo } from './logo.ts';
@@ -20,14 +21,20 @@ interface Update {
   readonly id: string;
   readonly changes: AppChanges;
   readonly client: ClientInfo;
+  /** The person of the session. */
+  readonly handle: string;
   /** Applies the registration limit to a fetched logo. @throws AppError rate_limited */
   readonly countLogo: () => Promise<void>;
 }
 
 /** The sender of a change. A new logo uses the limit of registrations, which also fetch one. */
-export function senderOf(c: AppContext, deps: Deps, handle: string): Pick<Update, 'client' | 'countLogo'> {
+export function senderOf(
+  c: AppContext,
+  deps: Deps,
+  handle: string,
+): Pick<Update, 'client' | 'handle' | 'countLogo'> {
   const limit = endpointLimiter(deps, appEndpoints.createApp);
-  return { client: clientInfo(c), countLogo: () => limit(c, `identity ${handle}`) };
+  return { client: clientInfo(c), handle, countLogo: () => limit(c, `identity ${handle}`) };
 }
 
 /**
@@ -39,7 +46,7 @@ export function senderOf(c: AppContext, deps: Deps, handle: string): Pick<Update
  */
 export async function updateApp(
   deps: Deps,
-  { sessionId, id, changes, client, countLogo }: Update,
+  { sessionId, handle, id, changes, client, countLogo }: Update,
 ): Promise<App> {
   const now = deps.now();
   checkLogoutUri(deps, changes.backchannelLogoutUri);
@@ -48,7 +55,8 @@ export async function updateApp(
     // Only the owner can make the service call out. The batch checks again.
     await requireActiveApp(deps, sessionId, id);
   }
-  const logo = changes.logoUrl ? await fetchLogo(deps, changes.logoUrl) : null;
+  const { logoUrl } = changes;
+  const logo = logoUrl ? await callingFor(deps, handle, () => fetchLogo(deps, logoUrl)) : null;
   const problems = privateUriProblems(changes.redirectUris ?? []);
   const requestId = createSecret(deps.randomBytes);
   const moved = movedAddresses(changes);

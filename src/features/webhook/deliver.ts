@@ -2,8 +2,8 @@ import { all, integer, type Row, run, type SQL, sql, statement } from '../../db/
 import { pauseAfter, workOff } from '../../db/due.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/id.ts';
+import { claimWithin, createCalls } from '../app/calls.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
-import { claimWithin, createCalls } from './calls.ts';
 import { post } from './post.ts';
 import { secretDecrypter } from './secret.ts';
 import type { webhookEvents, webhooks } from './tables.ts';

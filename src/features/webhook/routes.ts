@@ -20,8 +20,8 @@ export const webhookRoutes = routesOf(webhookEndpoints, {
     deleteWebhook(deps, { sessionId, appId }),
 
   /** Sends `ping` once, and returns the result. */
-  testWebhook: ({ deps, actor: { sessionId }, params: { id: appId } }) =>
-    testWebhook(deps, { sessionId, appId }),
+  testWebhook: ({ deps, actor: { sessionId, handle }, params: { id: appId } }) =>
+    testWebhook(deps, { sessionId, handle, appId }),
 
   /** The events of the last 30 days with their deliveries, newest first. */
   listEvents: ({ deps, actor, params: { id: appId }, query: page }) =>

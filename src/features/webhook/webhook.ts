@@ -15,6 +15,7 @@ import { createId, isoTime } from '../../lib/id.ts';
 import { stringList } from '../../lib/present.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { mayCall } from '../app/address.ts';
+import { callingFor } from '../app/calls.ts';
 import { appDecision } from '../app/decision.ts';
 import { isDecided } from '../identity/decision.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
@@ -194,14 +195,19 @@ export async function deleteWebhook(deps: Deps, { sessionId, appId }: Owned): Pr
 
 /**
  * Immediately sends the event `ping` once, and returns the result.
- * @throws AppError unauthenticated, app_not_found, app_suspended, webhook_not_found
+ * @throws AppError unauthenticated, app_not_found, app_suspended, webhook_not_found, rate_limited
  */
-export async function testWebhook(deps: Deps, owned: Owned): Promise<TestResult> {
+export async function testWebhook(
+  deps: Deps,
+  owned: Owned & { readonly handle: string },
+): Promise<TestResult> {
   const row = await requireWebhook(deps, owned, requireActiveApp);
   const now = deps.now();
   const body = JSON.stringify({ type: 'ping', timestamp: isoTime(now), data: { appId: owned.appId } });
   const id = createId('evt', now, deps.randomBytes);
-  const { status, durationMs, error } = await post(deps, row, { id, body });
+  const { status, durationMs, error } = await callingFor(deps, owned.handle, () =>
+    post(deps, row, { id, body }),
+  );
   return { status, durationMs, error };
 }
 

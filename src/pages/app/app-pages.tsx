@@ -134,7 +134,7 @@ export const register = memberForm({
   onError: refusedAt(developers.register),
   async act(member, form) {
     const input = parseInput(appInput, { ...withAddress(form), type: form.get('type') });
-    const { id, secret } = await createApp(member.deps, member.sessionId, input);
+    const { id, secret } = await createApp(member.deps, member.actor, input);
     if (secret === null) return doneWith(id, 'settings', 'appCreated');
     return showSettings({ ...member, id }, { done: 'appCreated', secret: secret.value });
   },
@@ -199,10 +199,10 @@ export const revoke = appForm('secrets', showSecrets, async ({ c, deps, sessionI
 export const saveResource = appForm(
   'settings',
   showSettings,
-  async ({ c, deps, sessionId, id: appId }, form) => {
+  async ({ c, deps, actor, sessionId, id: appId }, form) => {
     const { resource } = parseInput(resourceInput, { resource: form.get('resource')?.trim() });
     const change = form.has('remove') ? removeResource : addResource;
-    await change(deps, { sessionId, appId, resource, client: clientInfo(c) });
+    await change(deps, { sessionId, handle: actor.handle, appId, resource, client: clientInfo(c) });
     return doneWith(appId, 'settings', 'appSaved');
   },
 );
@@ -229,8 +229,9 @@ export const saveWebhook = appForm('webhook', showWebhook, async (member, form) 
 });
 
 export const test = appForm('webhook', showWebhook, async (member) => {
-  const { deps, sessionId, id: appId } = member;
-  return showWebhook(member, { test: await testWebhook(deps, { sessionId, appId }) });
+  const { deps, actor, sessionId, id: appId } = member;
+  const { handle } = actor;
+  return showWebhook(member, { test: await testWebhook(deps, { sessionId, handle, appId }) });
 });
 
 export const removeWebhook = appForm('webhook', showWebhook, async ({ deps, sessionId, id: appId }) => {
