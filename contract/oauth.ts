@@ -1,11 +1,12 @@
 import {
   authorizeEndpoints,
   authorizePageEndpoints,
+  logoutPageEndpoints,
   oauthEndpoints,
 } from '../src/features/oauth/endpoints.ts';
 import * as schemas from '../src/features/oauth/schema.ts';
 import { oauthExamples } from './examples/oauth.ts';
-import { answer, type FeatureApi, operationsOf } from './operation.ts';
+import { answer, type FeatureApi, operationsOf, sessionCookies } from './operation.ts';
 
 const client =
   'The client authenticates by HTTP Basic (form-encoded) or by `client_id` and `client_secret`; an app without a secret sends ' +
@@ -46,6 +47,41 @@ export const oauthApi: FeatureApi = {
     ResourceMetadata: schemas.resourceMetadata,
   },
   operations: [
+    ...operationsOf(logoutPageEndpoints, {
+      showLogout: {
+        isHosted: true,
+        summary: 'Sign the person out for an app (browser navigation)',
+        description:
+          'OpenID Connect RP-Initiated Logout 1.0. An `id_token_hint` of a sign-in from this session ends the session at once and leads to ' +
+          '`post_logout_redirect_uri`, if the app registered exactly that, with `state`. Any other request of a signed-in person gets a page ' +
+          'that asks; a signed-out visitor gets a page and never a redirect.',
+        query: schemas.logoutQuery,
+        reads: ['pid_access', 'pid_refresh', 'pid_refresh_key'],
+        answers: [
+          answer(200, 'The page that asks, or says that nobody is signed in.', {
+            isPage: true,
+            clears: sessionCookies,
+          }),
+          answer(302, 'Signed out; back to the app.', {
+            clears: sessionCookies,
+            location: '`post_logout_redirect_uri`',
+          }),
+        ],
+        errors: ['prefetch_refused'],
+      },
+      confirmLogout: {
+        isHosted: true,
+        summary: 'Confirm the sign-out, for the page’s form',
+        description:
+          'A form of our own page, with `confirm`. Apps may post their request here from any page: it goes on as a GET.',
+        reads: ['pid_access', 'pid_refresh', 'pid_refresh_key'],
+        answers: [
+          answer(200, 'Signed out.', { isPage: true, clears: sessionCookies }),
+          answer(303, 'The same request as a GET.', { location: '/v1/auth/end-session' }),
+        ],
+        errors: ['origin_not_allowed'],
+      },
+    }),
     ...operationsOf(authorizePageEndpoints, {
       showAuthorize: {
         summary: 'Request authorization for an app (browser navigation)',
@@ -162,7 +198,7 @@ export const oauthApi: FeatureApi = {
         summary: 'Get claims by POST, with the token in the header or as `access_token`',
         bodyOptional: true,
         answers: [answer(200, 'The claims.', { schema: schemas.userinfo })],
-        errors: ['invalid_token', 'missing_scope'],
+        errors: ['invalid_client', 'invalid_token', 'missing_scope'],
       },
       getProviderMetadata: { summary: 'Server metadata (OpenID Connect Discovery)', ...metadata },
       getServerMetadata: { summary: 'Server metadata (RFC 8414)', ...metadata },

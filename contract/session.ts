@@ -1,5 +1,5 @@
 import { sessionEndpoints } from '../src/features/session/endpoints.ts';
-import { listedSession, session, sessionPage } from '../src/features/session/schema.ts';
+import { listedSession, logoutInput, session, sessionPage } from '../src/features/session/schema.ts';
 import { sessionExamples } from './examples/session.ts';
 import { answer, type FeatureApi, operationsOf, sessionCookies } from './operation.ts';
 
@@ -7,7 +7,12 @@ export const sessionApi: FeatureApi = {
   tag: 'Session',
   description: 'Current session, list of sessions, token refresh and sign-out.',
   examples: sessionExamples,
-  schemas: { Session: session, ListedSession: listedSession, SessionPage: sessionPage },
+  schemas: {
+    Session: session,
+    LogoutInput: logoutInput,
+    ListedSession: listedSession,
+    SessionPage: sessionPage,
+  },
   operations: operationsOf(sessionEndpoints, {
     getSession: {
       summary: 'Get the current session',
@@ -54,7 +59,9 @@ export const sessionApi: FeatureApi = {
     },
     logOut: {
       summary: 'Sign out',
-      description: 'Safe to repeat, and to call without a session.',
+      description:
+        'Safe to repeat, and to call without a session. `everywhere` ends all sessions of the person.',
+      bodyOptional: true,
       needs: { anyOf: ['pid_refresh', 'pid_access'], optional: true },
       answers: [
         answer(204, 'The session is revoked and its cookies are cleared.', { clears: sessionCookies }),

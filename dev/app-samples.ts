@@ -21,6 +21,7 @@ export function app(now: number): App {
     name: 'Toko Demo',
     type: 'web',
     redirectUris: ['https://shop.example.com/callback', 'http://localhost:5173/callback'],
+    postLogoutRedirectUris: [],
     allowedOrigins: ['https://shop.example.com'],
     scopes: ['openid', 'profile', 'email'],
     homepageUrl: 'https://shop.example.com/',

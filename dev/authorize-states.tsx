@@ -1,6 +1,8 @@
 import { appScopes } from '../src/features/app/schema.ts';
 import type { ConsentScreen } from '../src/features/oauth/authorize/step.ts';
+import type { LogoutRequest } from '../src/features/oauth/logout/logout-request.ts';
 import { CancelForm, ConsentCard, LeadOnCard } from '../src/pages/authorize/cards.tsx';
+import { ConfirmCard, SignedOutCard } from '../src/pages/logout/cards.tsx';
 import { consentScript } from '../src/pages/scripts/authorize.ts';
 import { SignInCard } from '../src/pages/sign-in/sign-in-card.tsx';
 import { logo } from './app-samples.ts';
@@ -27,6 +29,20 @@ function consent(change: Partial<ConsentScreen> = {}): PageState {
     options: { script: consentScript },
     body: () => <ConsentCard screen={{ ...screen, ...change }} request="0123abcd" signIn="/signin" />,
   };
+}
+
+const leaving: LogoutRequest = {
+  sessionId: 'ses_1',
+  handle: screen.handle,
+  app: screen.app,
+  fits: false,
+  returnTo: null,
+  isStrayed: false,
+};
+
+function logout(change: Partial<LogoutRequest> = {}): PageState {
+  const request = { ...leaving, ...change };
+  return { body: () => <ConfirmCard {...{ request, hidden: {}, action: '/dev/pages' }} /> };
 }
 
 /** The states of the pages that ask for an app's access. */
@@ -72,5 +88,10 @@ export const authorizeStates: Readonly<Record<string, PageState>> = {
     scopes: ['openid', 'profile', 'offline_access'],
     resource: 'https://mcp.warung.example.com',
   }),
+  logout: logout({ returnTo: screen.origin }),
+  'logout-strayed': logout({ isStrayed: true }),
+  'logout-no-app': logout({ app: null }),
+  'logout-done': { body: () => <SignedOutCard returnTo={null} /> },
+  'logout-done-app': { body: () => <SignedOutCard returnTo={screen.origin} /> },
   'authorize-lead-on': { body: () => <LeadOnCard url="/dev/pages" origin={screen.origin} /> },
 };

@@ -71,7 +71,14 @@ async function seedApp(deps: Deps, owner: { sessionId: string; handle: string })
 /** An app with pages on one origin. */
 export function appAt(name: string, origin: string): AppInput {
   return {
-    ...{ name, type: 'web', redirectUris: [], allowedOrigins: [origin], scopes: ['openid', 'profile'] },
+    ...{
+      name,
+      type: 'web',
+      redirectUris: [],
+      postLogoutRedirectUris: [],
+      allowedOrigins: [origin],
+      scopes: ['openid', 'profile'],
+    },
     ...{ homepageUrl: `${origin}/`, privacyUrl: null, logoUrl: null },
     ...{ backchannelLogoutUri: null, idTokenAlg: 'RS256', pkce: 'required' },
   };

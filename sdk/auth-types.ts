@@ -108,8 +108,11 @@ export interface AuthApi {
   getSession(options?: { fresh?: boolean; signal?: AbortSignal }): Promise<Result<Session>>;
   /** Renews the cookies now. `refreshed` is false if another tab or app has just renewed them. */
   refresh(): Promise<Result<{ refreshed: boolean }>>;
-  /** Revokes the session in every tab. Safe to repeat. */
-  logout(): Promise<Result<{ ok: true }>>;
+  /**
+   * Revokes the session in every tab; with `everywhere`, the person's sessions in all browsers. Apps that the person
+   * signed in to from them get a logout token. Safe to repeat.
+   */
+  logout(options?: { everywhere?: boolean }): Promise<Result<{ ok: true }>>;
   readonly claim: ClaimApi;
   readonly email: EmailApi;
   readonly sessions: SessionsApi;

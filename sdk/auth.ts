@@ -48,8 +48,11 @@ export function createAuth(core: Core): AuthApi {
       const refreshed = await core.refresh();
       return isApiError(refreshed) ? refreshed : { refreshed: refreshed === 'this_tab' };
     },
-    async logout() {
-      const done = await send<{ ok: true }>('/v1/auth/logout', { method: 'POST' });
+    async logout(options) {
+      const done = await send<{ ok: true }>('/v1/auth/logout', {
+        method: 'POST',
+        body: options?.everywhere && options,
+      });
       if (!isApiError(done)) store.end('logout');
       return done;
     },

@@ -16,18 +16,18 @@ export function createCore(options: ClientOptions): Core {
   const isCrossSite = isPage && siteOf(address) !== siteOf(location);
   const sharedName = options.refresh?.crossTab === false ? null : `pid:${address.origin}`;
   const store = createStore(isPage ? sharedName : null, options.initialSession);
-  const message = `Browsers withhold the cookies of ${address.origin} here: use one site`;
+  const message = `Browsers withhold cookies of ${address.origin}: use one site`;
   const code = 'not_same_site';
-  let silences = options.fetch || !isPage || address.origin === location.origin ? 1 : 0;
+  let isExplained: unknown = options.fetch || !isPage || address.origin === location.origin;
 
   /** Finds out once why a request got no response. */
   function explainSilence(): void {
-    silences += 1;
-    if (silences === 1)
+    if (!isExplained)
       import('./diagnose.ts').then(
         (file) => file.diagnose(core),
         () => {},
       );
+    isExplained = true;
   }
 
   const send = createSend(options, baseUrl, isCrossSite ? { message, code } : null, explainSilence);

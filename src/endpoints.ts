@@ -9,7 +9,12 @@ import { grantEndpoints } from './features/grant/endpoints.ts';
 import { identityEndpoints } from './features/identity/endpoints.ts';
 import { idpEndpoints, navigationEndpoints } from './features/idp/endpoints.ts';
 import { ledgerEndpoints } from './features/ledger/endpoints.ts';
-import { authorizeEndpoints, authorizePageEndpoints, oauthEndpoints } from './features/oauth/endpoints.ts';
+import {
+  authorizeEndpoints,
+  authorizePageEndpoints,
+  logoutPageEndpoints,
+  oauthEndpoints,
+} from './features/oauth/endpoints.ts';
 import { passkeyEndpoints } from './features/passkey/endpoints.ts';
 import { popupCallEndpoints, popupEndpoints } from './features/popup/endpoints.ts';
 import { sessionEndpoints } from './features/session/endpoints.ts';
@@ -32,6 +37,7 @@ export const groups: readonly RouteGroup[] = [
   [sessionEndpoints],
   [signingKeyEndpoints],
   [authorizePageEndpoints],
+  [logoutPageEndpoints],
   [popupEndpoints],
   [emailPageEndpoints],
   [

@@ -17,7 +17,7 @@ import { purgePasskeyChallenges } from './features/passkey/purge.ts';
 import { purgePopupRequests, purgePopupSignIns } from './features/popup/purge.ts';
 import { purgeDevices, purgeSessions } from './features/session/purge.ts';
 import { purgeClaimTickets } from './features/sign-in/purge.ts';
-import { purgeSigningKeys } from './features/signing-key/purge.ts';
+import { archiveSigningKeys, purgeSigningKeys } from './features/signing-key/purge.ts';
 import { resealKeys, rotateKeysWhenDue } from './features/signing-key/stored-keys.ts';
 import { expireHolds } from './features/transfer/hold-statements.ts';
 import { purgeInquiries } from './features/transfer/purge.ts';
@@ -159,6 +159,7 @@ async function purge(deps: Deps): Promise<Counts> {
     sessions: purgeSessions(now),
     devices: [devices],
     closedIdentities: devicesBelow,
+    archivedKeys: archiveSigningKeys(now),
     signingKeys: purgeSigningKeys(now),
     popupRequests: purgePopupRequests(now),
     popupSignIns: purgePopupSignIns(now),

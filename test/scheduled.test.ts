@@ -314,8 +314,14 @@ describe('the purge', () => {
       );
       await service.rows(
         `INSERT INTO signing_keys (kid, generation, alg, public_jwk, private_enc, signs_from, signs_until, verifies_until)
-          SELECT ?, max(generation) + 1, 'ES256', '{}', '', 1, 2, ? FROM signing_keys`,
+          SELECT ?, max(generation) + 1, 'ES256', '{}', 'sealed', 1, 2, ? FROM signing_keys`,
         [name, at],
+      );
+      // A key stays for a year, to verify ID tokens given as a hint, without its private part.
+      await service.rows(
+        `INSERT INTO signing_keys (kid, generation, alg, public_jwk, private_enc, signs_from, signs_until, verifies_until)
+          SELECT ?, max(generation) + 1, 'ES256', '{}', 'sealed', 1, 2, ? FROM signing_keys`,
+        [`old-${name}`, at - 365 * dayMs],
       );
       await service.rows(
         `INSERT INTO mails (id, kind, recipient, locale, sealed_params, created_at, expires_at)
@@ -453,6 +459,7 @@ describe('the purge', () => {
         emailCodes: 1,
         secretTries: 1,
         sessions: 1,
+        archivedKeys: 3,
         signingKeys: 1,
         popupRequests: 1,
         popupSignIns: 1,
@@ -513,7 +520,9 @@ describe('the purge', () => {
       'quoted-futuresealed',
     ]);
     expect(await left('SELECT id AS name FROM deposits ORDER BY id')).toEqual(['dep_future', 'dep_paid']);
-    expect(await left("SELECT kid AS name FROM signing_keys WHERE private_enc = ''")).toEqual(['future']);
+    expect(
+      await left("SELECT kid || private_enc AS name FROM signing_keys WHERE public_jwk = '{}' ORDER BY kid"),
+    ).toEqual(['futuresealed', 'old-future', 'past']);
     expect(await left('SELECT id AS name FROM sessions ORDER BY created_at')).toHaveLength(2);
     expect(await left('SELECT type AS name FROM activity ORDER BY seq')).toEqual([
       'identity.claimed',

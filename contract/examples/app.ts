@@ -11,6 +11,7 @@ const shop = {
 export const app = {
   id: '$app',
   ...shop,
+  postLogoutRedirectUris: [],
   privacyUrl: null,
   logoUrl: null,
   scopes: ['openid', 'profile', 'email'],

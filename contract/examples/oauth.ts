@@ -54,6 +54,7 @@ const metadata = {
   jwks_uri: 'https://id.example.com/.well-known/jwks.json',
   revocation_endpoint: 'https://id.example.com/v1/auth/revoke',
   introspection_endpoint: 'https://id.example.com/v1/auth/introspect',
+  end_session_endpoint: 'https://id.example.com/v1/auth/end-session',
   scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
@@ -241,6 +242,52 @@ export const oauthExamples = {
   getResourceMetadata: [{ title: 'The document', as: 'nobody', answer: { status: 200, body: resource } }],
   getResourceMetadataByPath: [
     { title: 'The document', as: 'nobody', answer: { status: 200, body: resource } },
+  ],
+  showLogout: [
+    {
+      title: 'Somebody whom an app asks to sign out',
+      as: 'member with an app',
+      query: { client_id: '$app', state: 'af0ifjsldkj' },
+      answer: { status: 200 },
+    },
+    {
+      title: 'Back to the app',
+      as: 'member signed in to an app',
+      query: {
+        id_token_hint: '$idtoken',
+        post_logout_redirect_uri: 'https://shop.example.com/',
+        state: 'af0ifjsldkj',
+      },
+      answer: { status: 302 },
+    },
+    {
+      title: 'Without an address to return to',
+      as: 'member signed in to an app',
+      query: { id_token_hint: '$idtoken' },
+      answer: { status: 200 },
+    },
+    { title: 'A signed-out visitor', as: 'nobody', answer: { status: 200 } },
+  ],
+  confirmLogout: [
+    {
+      title: 'The request of an app, as a form',
+      as: 'nobody who comes from an app',
+      headers: {
+        Accept: 'text/html',
+        Origin: 'https://shop.example.com',
+        'Sec-Fetch-Site': 'cross-site',
+        'Sec-Fetch-Mode': 'navigate',
+      },
+      form: { client_id: '$app' },
+      answer: { status: 303 },
+    },
+    {
+      title: 'Confirmed',
+      as: 'member signed in to an app',
+      headers: page,
+      form: { confirm: 'yes' },
+      answer: { status: 200 },
+    },
   ],
   showAuthorize: [
     {

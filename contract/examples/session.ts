@@ -71,6 +71,7 @@ export const sessionExamples = {
   ],
   logOut: [
     { title: 'A member', as: 'member', answer: { status: 204 } },
+    { title: 'In all browsers', as: 'member', body: { everywhere: true }, answer: { status: 204 } },
     { title: 'Nobody', as: 'nobody', answer: { status: 204 } },
     {
       title: 'Two cookies of one name',

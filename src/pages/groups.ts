@@ -3,7 +3,11 @@ import type { Deps } from '../deps.ts';
 import { claimEndpoints } from '../features/claim/endpoints.ts';
 import { emailEndpoints } from '../features/email/endpoints.ts';
 import { idpEndpoints } from '../features/idp/endpoints.ts';
-import { authorizeEndpoints, authorizePageEndpoints } from '../features/oauth/endpoints.ts';
+import {
+  authorizeEndpoints,
+  authorizePageEndpoints,
+  logoutPageEndpoints,
+} from '../features/oauth/endpoints.ts';
 import { popupEndpoints } from '../features/popup/endpoints.ts';
 import type { AppEnv } from '../http/context.ts';
 import type { Route } from '../http/lazy-routes.ts';
@@ -46,6 +50,9 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
     group(accountRoutes, async () => (await import('./account/account-pages.tsx')).accountPages(deps)),
     group(authorizeRoutes, async () =>
       (await import('./authorize/authorize-pages.tsx')).authorizePages(deps),
+    ),
+    group(Object.values(logoutPageEndpoints), async () =>
+      (await import('./logout/logout-pages.tsx')).logoutPages(deps),
     ),
     group(appRoutes, async () => (await import('./app/app-pages.tsx')).appPages(deps)),
     group(both(deskPath), async () => (await import('./desk/desk-pages.tsx')).deskPages(deps)),

@@ -478,12 +478,16 @@ describe('the database', () => {
       string
     >[])
       await expectRefusal(check('app_document_unmarked'), document('https://agent.example/a', columns));
+    const afterLogout = { post_logout_redirect_uris: `'${uris}'` };
+    await expectRefusal(guard('app_post_logout_most'), app('a', afterLogout));
     for (let count = 0; count < 49; count += 1) await target.rows(app(`app_${count}`));
     await target.rows(app('app_page', { type: `'spa'` }));
     const accept = (id: string, pkce: string) => `UPDATE apps SET pkce = '${pkce}' WHERE id = '${id}'`;
     await expectRefusal(guard('app_pkce_changed'), accept('app_page', 'nonce'));
     await expectRefusal(guard('app_pkce_changed'), accept('app_1', 'none'));
     await target.rows(accept('app_1', 'nonce'));
+    const leave = `UPDATE apps SET post_logout_redirect_uris = '${uris}' WHERE id = 'app_1'`;
+    await expectRefusal(guard('app_post_logout_more'), leave);
     await expectRefusal(guard('app_limit'), app('app_50'));
     await expectRefusal(guard('app_fixed'), `UPDATE apps SET owner = '${ben.handle}' WHERE id = 'app_1'`);
     await expectRefusal(guard('app_fixed'), `UPDATE apps SET type = 'spa' WHERE id = 'app_1'`);

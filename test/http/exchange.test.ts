@@ -393,7 +393,7 @@ describe('discovery', () => {
     const addresses = Object.entries(metadata).filter(
       ([name]) => name.endsWith('_endpoint') || name === 'jwks_uri',
     );
-    expect(addresses).toHaveLength(6);
+    expect(addresses).toHaveLength(7);
     for (const [name, address] of addresses) {
       const path = String(address).slice(target.origin.length);
       const method = ['token_endpoint', 'revocation_endpoint', 'introspection_endpoint'].includes(name)
@@ -402,7 +402,7 @@ describe('discovery', () => {
       expect([name, (await target.request(path, { method })).status]).not.toEqual([name, 404]);
     }
     expect(Object.keys(metadata).join()).not.toMatch(
-      /pushed_|backchannel_authentication|device_|registration_|end_session/,
+      /pushed_|backchannel_authentication|device_|registration_/,
     );
   });
 });

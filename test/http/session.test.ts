@@ -1,6 +1,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import { secretHash } from '../../src/lib/secret.ts';
-import { json, openBrowser } from '../support/browser.ts';
+import { anotherBrowser } from '../support/answers.ts';
+import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { freshHandle, type Member, newMember, signIn, somebody } from '../support/people.ts';
 import { makeCode } from '../support/provider-driver.ts';
 import { useService } from '../support/service.ts';
@@ -229,6 +230,31 @@ describe('logout', () => {
     const answer = await refresh(live);
     expect([answer.status, await answer.json()]).toEqual([401, refused]);
     expect(await sessionOf(token)).toMatchObject({ revoked_reason: 'logout' });
+  });
+
+  it('revokes all sessions of the person with everywhere, and no other person’s', async () => {
+    const member = await newMember(target);
+    const elsewhere = await anotherBrowser(target, member);
+    const other = await newMember(target);
+    const logOut = (body: object) => member.browser.fetch('/v1/auth/logout', json('POST', body));
+    expect((await logOut({ everywhere: 'yes' })).status).toBe(400);
+    expect((await logOut({ everywhere: true })).status).toBe(204);
+    const renew = (browser: Browser) => browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    expect((await renew(elsewhere)).status).toBe(401);
+    expect((await renew(other.browser)).status).toBe(204);
+  });
+
+  it('revokes nothing everywhere with the token of a revoked session', async () => {
+    const member = await newMember(target);
+    const elsewhere = await anotherBrowser(target, member);
+    const Cookie = await member.browser.cookies('/v1/auth/logout');
+    await member.browser.fetch('/v1/auth/logout', { method: 'POST' });
+    await target.request('/v1/auth/logout', {
+      method: 'POST',
+      headers: { Cookie, Origin: target.origin, 'Content-Type': 'application/json' },
+      body: '{"everywhere":true}',
+    });
+    expect((await elsewhere.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
   });
 
   it('revokes the session of the access token if no refresh token was sent', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorMessage, isApiError, unwrap } from '../../sdk/index.ts';
+import { anotherBrowser } from '../support/answers.ts';
 import { openBrowser } from '../support/browser.ts';
 import { freshHandle, newMember, signIn } from '../support/people.ts';
 import { startService, useSharedService } from '../support/service.ts';
@@ -84,6 +85,17 @@ describe('the session', () => {
     await vi.waitFor(() => expect(there.signedOut).toEqual(['other_tab']), 20_000);
     expect(there.client.getSnapshot().status).toBe('anonymous');
     expect(await here.client.auth.logout()).toEqual({ ok: true });
+  });
+
+  it('ends in every browser on logout everywhere', async () => {
+    const member = await newMember(target);
+    const elsewhere = await anotherBrowser(target, member);
+    const { client, signedOut } = open(target, member.browser);
+    await client.auth.getSession();
+    expect(await client.auth.logout({ everywhere: true })).toEqual({ ok: true });
+    expect(signedOut).toEqual(['logout']);
+    const renewed = await elsewhere.fetch('/v1/auth/refresh', { method: 'POST' });
+    expect(renewed.status).toBe(401);
   });
 
   it('is still returned after the client is disposed of, without notifying anyone', async () => {

@@ -18,7 +18,7 @@ import { decisionFields, type Opener, openPopup, registered } from './popup.ts';
 import { makeChannel } from './popup-channel.ts';
 import { decideReport, providerReport, sendReport } from './reports.ts';
 import type { Target, TargetVariables } from './target.ts';
-import { exchange, newCode, newRelation, tokensOf } from './token.ts';
+import { appSignIn, exchange, newCode, newRelation, tokensOf } from './token.ts';
 import { allowWithdrawals, quoteOf, withdraw } from './withdrawals.ts';
 
 /** A person in the state named by an example, and the values of the example's names. */
@@ -138,6 +138,11 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     const text = JSON.stringify({ owner: values.$app });
     await fetch(url, { method: 'PUT', body: JSON.stringify({ text }) });
     return { browser, values: { ...values, $resource: `${url.origin}/${values.$app}` } };
+  },
+  async 'member signed in to an app'(target) {
+    const relation = await newRelation(target, { postLogoutRedirectUris: ['https://shop.example.com/'] });
+    const { id_token: $idtoken = '' } = await appSignIn(relation, { scope: 'openid' });
+    return { browser: relation.person.browser, values: { $app: relation.app.id, $idtoken } };
   },
   async 'app with a code'(target) {
     return withCode(target);

@@ -41,6 +41,7 @@ export function toApp(row: AppRow): App {
     name: row.name,
     type: row.type,
     redirectUris: stringList(row.redirect_uris),
+    postLogoutRedirectUris: stringList(row.post_logout_redirect_uris),
     allowedOrigins: stringList(row.origins),
     scopes: stringList(row.scopes),
     homepageUrl: row.homepage_url,
@@ -94,9 +95,10 @@ export function insertApp(
 ): Statement[] {
   const created = sql`FROM apps a WHERE a.id = ${id} AND a.owner = ${owner} AND a.status = 'active'`;
   return [
-    statement(sql`INSERT INTO apps (id, owner, name, type, redirect_uris, scopes, homepage_url,
+    statement(sql`INSERT INTO apps (id, owner, name, type, redirect_uris, post_logout_redirect_uris, scopes, homepage_url,
         privacy_url, logo_url, logo_hash, backchannel_logout_uri, id_token_alg, pkce, created_at, updated_at)
       SELECT ${id}, s.handle, ${input.name}, ${input.type}, ${JSON.stringify(input.redirectUris)},
+        ${JSON.stringify(input.postLogoutRedirectUris)},
         ${JSON.stringify(input.scopes)}, ${input.homepageUrl}, ${input.privacyUrl}, ${input.logoUrl},
         ${logo?.hash ?? null}, ${input.backchannelLogoutUri}, ${input.idTokenAlg}, ${input.pkce}, ${now}, ${now}
       FROM (SELECT ${owner} AS handle) s

@@ -61,6 +61,7 @@ const redirectUri = url(safeUrl, (text) => isSafeUrl(text) || isPrivateScheme(te
 const fields = {
   name,
   redirectUris: list(redirectUri),
+  postLogoutRedirectUris: list(redirectUri),
   allowedOrigins: list(
     url('must be an https or loopback origin', (text) => isOrigin(text) && isSafeUrl(text)),
   ),
@@ -103,6 +104,7 @@ export const appInput = z
     name,
     type: z.enum(appTypes),
     redirectUris: z._default(fields.redirectUris, []),
+    postLogoutRedirectUris: z._default(fields.postLogoutRedirectUris, []),
     allowedOrigins: z._default(fields.allowedOrigins, []),
     scopes: z._default(fields.scopes, [...identityScopes]),
     homepageUrl: z._default(fields.homepageUrl, null),
@@ -113,18 +115,13 @@ export const appInput = z
     pkce: z._default(fields.pkce, 'required'),
   })
   .check((context) => {
-    const { type, redirectUris, pkce } = context.value;
+    const { type, pkce } = context.value;
     if (pkce === 'nonce' && type !== 'web') {
       const message = pkceNeeded.replace('pkce ', '');
       context.issues.push({ code: 'custom', input: pkce, path: ['pkce'], message });
     }
-    for (const index of type === 'native' ? [] : privateSchemes(redirectUris)) {
-      context.issues.push({
-        code: 'custom',
-        input: redirectUris,
-        path: ['redirectUris', index],
-        message: safeUrl,
-      });
+    for (const path of type === 'native' ? [] : privateUris(context.value)) {
+      context.issues.push({ code: 'custom', input: context.value, path, message: safeUrl });
     }
   });
 
@@ -132,6 +129,7 @@ export const appInput = z
 export const appChanges = z.object({
   name: z.optional(name),
   redirectUris: z.optional(fields.redirectUris),
+  postLogoutRedirectUris: z.optional(fields.postLogoutRedirectUris),
   allowedOrigins: z.optional(fields.allowedOrigins),
   scopes: z.optional(fields.scopes),
   homepageUrl: z.optional(fields.homepageUrl),
@@ -166,6 +164,8 @@ export const app = z.object({
   name: z.string(),
   type: z.enum(appTypes),
   redirectUris: z.array(z.string()),
+  /** Where the browser may return after a logout that the app started (OpenID Connect RP-Initiated Logout 1.0). */
+  postLogoutRedirectUris: z.array(z.string()),
   allowedOrigins: z.array(z.string()),
   scopes: z.array(z.string()),
   homepageUrl: z.nullable(z.string()),
@@ -221,14 +221,20 @@ export type NewApp = z.infer<typeof newApp>;
 export type NewSecret = z.infer<typeof newSecret>;
 export type SecretList = z.infer<typeof secretList>;
 
+type ReturnAddresses = Pick<AppChanges, 'redirectUris' | 'postLogoutRedirectUris'>;
+
 /** The 400 error for redirect URIs that only a native app may have. @returns null if there are none */
-export function privateUriProblems(redirectUris: readonly string[]): string[] | null {
-  const texts = privateSchemes(redirectUris).map((index) => `redirectUris.${index} ${safeUrl}`);
+export function privateUriProblems(addresses: ReturnAddresses): string[] | null {
+  const texts = privateUris(addresses).map((path) => `${path.join('.')} ${safeUrl}`);
   return texts.length === 0 ? null : texts;
 }
 
-function privateSchemes(redirectUris: readonly string[]): number[] {
-  return redirectUris.flatMap((text, index) => (isPrivateScheme(text) ? [index] : []));
+function privateUris(addresses: ReturnAddresses): [field: string, index: number][] {
+  return (['redirectUris', 'postLogoutRedirectUris'] as const).flatMap((field) =>
+    (addresses[field] ?? []).flatMap((text, index): [string, number][] =>
+      isPrivateScheme(text) ? [[field, index]] : [],
+    ),
+  );
 }
 
 /** The id of a registered app, the address of another client's document, or `*` for any app. */

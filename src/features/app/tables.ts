@@ -16,6 +16,8 @@ export const apps = sqliteTable(
     name: text().notNull(),
     type: text({ enum: ['web', 'spa', 'native'] }).notNull(),
     redirect_uris: text().notNull().default('[]'),
+    /** Where a logout that the app started may lead. A trigger limits their number. */
+    post_logout_redirect_uris: text().notNull().default('[]'),
     scopes: text().notNull().default('["openid","profile"]'),
     homepage_url: text(),
     privacy_url: text(),

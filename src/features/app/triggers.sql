@@ -13,8 +13,8 @@ END;
 
 -- A deleted app is never changed, except for the time when it was last referenced.
 CREATE TRIGGER app_deleted_final BEFORE UPDATE OF
-  name, redirect_uris, scopes, homepage_url, privacy_url, logo_url, logo_hash, backchannel_logout_uri,
-  id_token_alg, pkce, status, checked_at, first_party_at, token_limit
+  name, redirect_uris, post_logout_redirect_uris, scopes, homepage_url, privacy_url, logo_url, logo_hash,
+  backchannel_logout_uri, id_token_alg, pkce, status, checked_at, first_party_at, token_limit
 ON apps
 WHEN OLD.status = 'deleted'
 BEGIN
@@ -24,12 +24,26 @@ END;
 -- A suspended app is not changed, only deleted or reactivated, so that the state that the administrator judged is
 -- preserved.
 CREATE TRIGGER app_suspended_fixed BEFORE UPDATE OF
-  name, redirect_uris, scopes, homepage_url, privacy_url, logo_url, logo_hash, backchannel_logout_uri, id_token_alg,
-  pkce
+  name, redirect_uris, post_logout_redirect_uris, scopes, homepage_url, privacy_url, logo_url, logo_hash,
+  backchannel_logout_uri, id_token_alg, pkce
 ON apps
 WHEN OLD.status = 'suspended' AND NEW.status = 'suspended'
 BEGIN
   SELECT RAISE(ABORT, 'guard:app_suspended_fixed');
+END;
+
+-- An app has at most ten addresses to which a logout may lead.
+CREATE TRIGGER app_post_logout_most BEFORE INSERT ON apps
+WHEN json_array_length(NEW.post_logout_redirect_uris) > 10
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_post_logout_most');
+END;
+
+-- This also applies to an app that exists.
+CREATE TRIGGER app_post_logout_more BEFORE UPDATE OF post_logout_redirect_uris ON apps
+WHEN json_array_length(NEW.post_logout_redirect_uris) > 10
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_post_logout_more');
 END;
 
 -- Every app uses PKCE, except a web app that accepts a nonce in its place, because its secret protects its codes, too.
@@ -48,13 +62,14 @@ END;
 
 -- An app whose checked details change, or whose scopes grow, is no longer checked.
 CREATE TRIGGER app_marks_end AFTER UPDATE OF
-  name, redirect_uris, homepage_url, privacy_url, logo_hash, backchannel_logout_uri, scopes
+  name, redirect_uris, post_logout_redirect_uris, homepage_url, privacy_url, logo_hash, backchannel_logout_uri, scopes
 ON apps
 WHEN OLD.checked_at IS NOT NULL
   AND NEW.status <> 'deleted'
   AND (
     NEW.name IS NOT OLD.name
     OR NEW.redirect_uris IS NOT OLD.redirect_uris
+    OR NEW.post_logout_redirect_uris IS NOT OLD.post_logout_redirect_uris
     OR NEW.homepage_url IS NOT OLD.homepage_url
     OR NEW.privacy_url IS NOT OLD.privacy_url
     OR NEW.logo_hash IS NOT OLD.logo_hash

@@ -57,7 +57,7 @@ export async function updateApp(
   }
   const { logoUrl } = changes;
   const logo = logoUrl ? await callingFor(deps, handle, () => fetchLogo(deps, logoUrl)) : null;
-  const problems = privateUriProblems(changes.redirectUris ?? []);
+  const problems = privateUriProblems(changes);
   const requestId = createSecret(deps.randomBytes);
   const moved = movedAddresses(changes);
   const may = sql`EXISTS (SELECT 1 FROM decisions WHERE id = ${requestId} AND verdict IN ('change','done'))`;
@@ -137,12 +137,16 @@ export async function reportAddresses(
 }
 
 /** The names of the changed addresses of the app `a`, and of `pkce`; NULL if none changed. */
-function movedAddresses({ redirectUris, allowedOrigins, backchannelLogoutUri, pkce }: AppChanges): SQL {
+function movedAddresses(changes: AppChanges): SQL {
+  const { redirectUris, postLogoutRedirectUris, allowedOrigins, backchannelLogoutUri, pkce } = changes;
   const origins = JSON.stringify(allowedOrigins ?? []);
   const listed = sql`(SELECT origin FROM app_origins WHERE app_id = a.id)`;
   const given = sql`(SELECT value FROM json_each(${origins}))`;
   const isMoved: Record<string, SQL | null> = {
     redirectUris: redirectUris ? sql`a.redirect_uris <> ${toJson(redirectUris)}` : null,
+    postLogoutRedirectUris: postLogoutRedirectUris
+      ? sql`a.post_logout_redirect_uris <> ${toJson(postLogoutRedirectUris)}`
+      : null,
     allowedOrigins: allowedOrigins
       ? sql`(EXISTS (SELECT 1 FROM ${listed} WHERE origin NOT IN ${given})
           OR EXISTS (SELECT 1 FROM ${given} WHERE value NOT IN ${listed}))`
@@ -168,7 +172,9 @@ function applyChanges(
     url === undefined ? column : sql`${value}`;
   return [
     statement(sql`UPDATE apps SET name = coalesce(${name}, name),
-        redirect_uris = coalesce(${toJson(redirectUris)}, redirect_uris), scopes = coalesce(${toJson(scopes)}, scopes),
+        redirect_uris = coalesce(${toJson(redirectUris)}, redirect_uris),
+        post_logout_redirect_uris = coalesce(${toJson(changes.postLogoutRedirectUris)}, post_logout_redirect_uris),
+        scopes = coalesce(${toJson(scopes)}, scopes),
         homepage_url = ${given(sql`homepage_url`, homepageUrl)}, privacy_url = ${given(sql`privacy_url`, privacyUrl)},
         logo_url = ${given(sql`logo_url`, logoUrl)}, logo_hash = ${given(sql`logo_hash`, logoUrl, logo?.hash ?? null)},
         backchannel_logout_uri = ${given(sql`backchannel_logout_uri`, backchannelLogoutUri)},

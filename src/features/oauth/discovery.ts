@@ -3,7 +3,7 @@ import { appScopes, idTokenAlgs } from '../app/schema.ts';
 import { proofAlgs } from '../dpop/public-key.ts';
 import { ownAudience } from '../grant/app-token.ts';
 import { signingKeyEndpoints } from '../signing-key/endpoints.ts';
-import { oauthEndpoints } from './endpoints.ts';
+import { logoutPageEndpoints, oauthEndpoints } from './endpoints.ts';
 import type { ResourceMetadata, ServerMetadata } from './schema.ts';
 
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none'];
@@ -18,6 +18,7 @@ export function describeServer({ origin }: Pick<Config, 'origin'>): ServerMetada
     userinfo_endpoint: at(oauthEndpoints.getUserinfo),
     jwks_uri: at(signingKeyEndpoints.getKeys),
     revocation_endpoint: at(oauthEndpoints.revokeToken),
+    end_session_endpoint: at(logoutPageEndpoints.showLogout),
     introspection_endpoint: at(oauthEndpoints.introspectToken),
     scopes_supported: [...appScopes],
     response_types_supported: ['code'],

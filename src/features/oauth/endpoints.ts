@@ -27,6 +27,19 @@ export const authorizePageEndpoints = {
   }),
 };
 
+/** Apps send browsers here to end the session (OpenID Connect RP-Initiated Logout 1.0). Pages respond. */
+export const logoutPageEndpoints = {
+  showLogout: get('/v1/auth/end-session', {
+    limit: { requests: 60, by: byIdentity },
+    refusesPrefetch: true,
+  }),
+  confirmLogout: post('/v1/auth/end-session', {
+    limit: { requests: 20, by: byIdentity },
+    // Apps may send their request as a form; the page forwards it as a GET.
+    takesForms: true,
+  }),
+};
+
 const counting = memoize(() => import('./counted-family.ts'));
 
 /** Counted by the family of the code or token, which its MAC proves; other requests by address. */

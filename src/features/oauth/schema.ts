@@ -60,6 +60,16 @@ export const authorizeQuery = z.object({
   response_mode: z.optional(z.string()),
 });
 
+/** The query of GET /v1/auth/end-session, for the contract: the page reads it itself. */
+export const logoutQuery = z.object({
+  id_token_hint: z.optional(z.string()),
+  client_id: z.optional(z.string()),
+  post_logout_redirect_uri: z.optional(z.string()),
+  state: z.optional(z.string()),
+  logout_hint: z.optional(z.string()),
+  ui_locales: z.optional(z.string()),
+});
+
 const parameter = z.string().check(z.maxLength(4096));
 const optional = z.optional(parameter);
 
@@ -153,6 +163,7 @@ export const serverMetadata = z.object({
   jwks_uri: z.string(),
   revocation_endpoint: z.string(),
   introspection_endpoint: z.string(),
+  end_session_endpoint: z.string(),
   scopes_supported: z.array(z.string()),
   response_types_supported: z.array(z.string()),
   response_modes_supported: z.array(z.string()),

@@ -1,6 +1,6 @@
 import { del, get, post } from '../../http/endpoint.ts';
 import { bySession, member, renewer, returner, visitor } from './require-session.ts';
-import { continueQuery, sessionPageQuery } from './schema.ts';
+import { continueQuery, logoutInput, sessionPageQuery } from './schema.ts';
 
 export const sessionEndpoints = {
   getSession: get('/v1/auth/session', { openToApps: 'any', actor: visitor, limit: 60 }),
@@ -14,6 +14,7 @@ export const sessionEndpoints = {
   logOut: post('/v1/auth/logout', {
     openToApps: 'first_party',
     limit: { requests: 20, by: bySession },
+    body: logoutInput,
     endsSessions: true,
   }),
   listSessions: get('/v1/sessions', { actor: member, limit: 60, query: sessionPageQuery }),

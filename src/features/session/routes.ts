@@ -36,10 +36,13 @@ export const sessionRoutes = routesOf(sessionEndpoints, {
     return continueSession(c, deps, { presented, returnTo });
   },
 
-  /** Revokes the session of the refresh token or, without one, of the access token. Safe to repeat. */
-  async logOut({ c, deps }) {
+  /**
+   * Revokes the session of the refresh token or, without one, of the access token; with `everywhere`, all sessions of
+   * its person. Safe to repeat.
+   */
+  async logOut({ c, deps, body: { everywhere } }) {
     const sessionId = readLeavingSession(c, deps) ?? (await readActingSession(c, deps));
-    if (sessionId !== null) await endSession(deps, sessionId);
+    if (sessionId !== null) await endSession(deps, sessionId, { everywhere });
     clearSessionCookies(c, deps);
   },
 

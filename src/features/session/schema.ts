@@ -32,6 +32,11 @@ export const continueQuery = z.object({
   ),
 });
 
+/** The body of POST /v1/auth/logout, which may be missing. `everywhere` ends all of the person's sessions. */
+export const logoutInput = z.object({
+  everywhere: z.optional(z.boolean('everywhere must be a boolean')),
+});
+
 /** The query of GET /v1/sessions. */
 export const sessionPageQuery = pageQuery(/^ses_[0-9a-z]{26}$/);
 

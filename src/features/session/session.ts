@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { requireSigner, type Signer } from '../signing-key/signing-key.ts';
 import { type AccessClaims, signAccessToken } from './access-token.ts';
+import { actingHandle } from './acting-session.ts';
 import { type CookieScope, createRefreshToken, type RefreshToken } from './refresh-token.ts';
 import { endSessions, primaryEmail, type SessionRow, sessionColumns } from './statements.ts';
 
@@ -176,9 +177,18 @@ async function explain(deps: Deps, attempt: Attempt): Promise<ExplainedRow> {
   return only(state);
 }
 
-/** Permanently revokes a session. Revoking it again, or revoking one that never existed, changes nothing. */
-export async function endSession(deps: Deps, sessionId: string): Promise<void> {
-  const where = sql`id = ${sessionId}`;
-  const ended = await all(deps.db, endSessions({ where, reason: 'logout', now: deps.now() }));
-  for (const { handle } of ended) deps.log.info('session.ended', { sessionId, handle, reason: 'logout' });
+/**
+ * Permanently revokes a session. Revoking it again, or revoking one that never existed, changes nothing.
+ * @param everywhere also revokes all other sessions of its person, if it is live
+ */
+export async function endSession(
+  deps: Deps,
+  sessionId: string,
+  { everywhere = false }: { everywhere?: boolean | undefined } = {},
+): Promise<void> {
+  const now = deps.now();
+  const where = everywhere ? sql`handle = ${actingHandle(sessionId, now)}` : sql`id = ${sessionId}`;
+  const ended = await all(deps.db, endSessions({ where, reason: 'logout', now }));
+  for (const { id, handle } of ended)
+    deps.log.info('session.ended', { sessionId: id, handle, reason: 'logout' });
 }

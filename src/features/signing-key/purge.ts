@@ -1,5 +1,14 @@
-import { deleteExpired, type Statement, sql } from '../../db/database.ts';
+import { deleteExpired, type Statement, sql, statement } from '../../db/database.ts';
+
+/** The time for which a key still verifies ID tokens that are given as a hint. */
+const archivedMs = 365 * 86_400_000;
 
 export function purgeSigningKeys(now: number): Statement {
-  return deleteExpired(sql`signing_keys`, sql`kid`, sql`verifies_until`, now);
+  return deleteExpired(sql`signing_keys`, sql`kid`, sql`verifies_until`, now - archivedMs);
+}
+
+/** Erases the private part of keys whose last token has expired. */
+export function archiveSigningKeys(now: number): Statement {
+  return statement(sql`UPDATE signing_keys SET private_enc = '' WHERE verifies_until <= ${now} AND private_enc <> ''
+    RETURNING 1 AS archived`);
 }

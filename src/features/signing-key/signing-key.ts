@@ -105,8 +105,20 @@ export async function verifyToken(
   const [header, payload, signature, ...others] = token.split('.');
   if (!header || !payload || !signature || others.length > 0) return null;
   const key = await getVerificationKey(deps, header, use, now);
+  return key && verifySignature(key, { header, payload, signature });
+}
+
+/** Verifies a token's signature with the key that its header names. */
+export async function verifySignature(
+  key: Pick<SigningKey, 'kid' | 'alg' | 'publicKey'>,
+  {
+    header,
+    payload,
+    signature,
+  }: { readonly header: string; readonly payload: string; readonly signature: string },
+): Promise<VerifiedToken | null> {
   const bytes = fromBase64url(signature);
-  if (!key || bytes?.length !== verification[key.alg].bytes) return null;
+  if (bytes?.length !== verification[key.alg].bytes) return null;
   const { parameters } = verification[key.alg];
   const signed = utf8(`${header}.${payload}`);
   if (!(await crypto.subtle.verify(parameters, key.publicKey, bytes, signed))) return null;
@@ -192,7 +204,8 @@ function headerOf({ alg, kid }: Pick<KeyRow, 'alg' | 'kid'>, use: TokenUse) {
   return { alg, kid, ...(typ && { typ }) };
 }
 
-function headersOf(row: KeyRow): Record<TokenUse, string> {
+/** The first part of every token that a key signs for a use, exactly as in the token. */
+export function headersOf(row: Pick<KeyRow, 'alg' | 'kid'>): Record<TokenUse, string> {
   const header = (use: TokenUse) => toBase64url(utf8(JSON.stringify(headerOf(row, use))));
   return { session: header('session'), app: header('app'), id: header('id'), logout: header('logout') };
 }

@@ -269,6 +269,7 @@ function fieldsOf(form: URLSearchParams) {
   return {
     name: textOf(form, 'name'),
     redirectUris: linesOf(form.get('redirectUris')),
+    postLogoutRedirectUris: linesOf(form.get('postLogoutRedirectUris')),
     allowedOrigins: linesOf(form.get('allowedOrigins')),
     scopes: form.getAll('scopes'),
     homepageUrl: form.get('homepageUrl')?.trim() || null,

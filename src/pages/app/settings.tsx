@@ -11,6 +11,7 @@ import { type Entry, fieldOf, linesOf } from '../shared/form.ts';
 type Fields = Pick<
   App,
   | 'redirectUris'
+  | 'postLogoutRedirectUris'
   | 'allowedOrigins'
   | 'scopes'
   | 'homepageUrl'
@@ -23,6 +24,7 @@ type Fields = Pick<
 
 const newFields: Fields = {
   redirectUris: [],
+  postLogoutRedirectUris: [],
   allowedOrigins: [],
   scopes: [...identityScopes],
   homepageUrl: null,
@@ -110,7 +112,7 @@ function AppFields({ fields, typed, problems = {} }: Entry & { readonly fields: 
   const texts = useTexts(appTexts);
   const sent = sentBy(typed);
   const entry = { typed: sent, problems };
-  const lines = (name: 'redirectUris' | 'allowedOrigins') => (
+  const lines = (name: 'redirectUris' | 'postLogoutRedirectUris' | 'allowedOrigins') => (
     <LinesField
       id={name}
       label={texts[name]}
@@ -139,6 +141,7 @@ function AppFields({ fields, typed, problems = {} }: Entry & { readonly fields: 
       {address('logoUrl', texts.logoUrlHint)}
       <input type="hidden" name="logoBefore" value={fields.logoUrl ?? ''} />
       <ScopeFields chosen={sent?.getAll('scopes') ?? fields.scopes} />
+      {lines('postLogoutRedirectUris')}
       {address('backchannelLogoutUri', texts.backchannelLogoutUriHint)}
       <ChoiceField
         id="idTokenAlg"

@@ -51,6 +51,7 @@ function AppFacts({ app }: { app: DeskApp }) {
     [texts.owner, [owner ?? texts.nobody]],
     [texts.type, [texts[type]]],
     [texts.redirectUris, redirectUris],
+    [texts.postLogoutRedirectUris, app.postLogoutRedirectUris],
     [texts.allowedOrigins, allowedOrigins],
     [texts.homepage, one(app.homepageUrl)],
     [texts.privacy, one(app.privacyUrl)],

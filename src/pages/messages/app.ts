@@ -50,6 +50,12 @@ export const appTexts = catalogue({
   logoUrlHint: `A public https address of a square PNG of at most 1,024 pixels and 64 kB. It is fetched once, when you save. People see the logo, home page and privacy policy once an administrator has checked the app and it is a week old.
     Alamat https publik sebuah PNG persegi, maksimal 1.024 piksel dan 64 kB. Diambil sekali, saat Anda menyimpan. Logo, halaman utama, dan kebijakan privasi tampil setelah aplikasi diperiksa administrator dan berumur seminggu.`,
   scopes: ['What it may ask people for', 'Yang boleh diminta dari pengguna'],
+  postLogoutRedirectUris: [
+    'Redirect URIs after sign-out (optional)',
+    'Redirect URI setelah keluar (opsional)',
+  ],
+  postLogoutRedirectUrisHint: `Where people may return after the app has signed them out of their PID. One per line, at most 10.
+    Tujuan setelah aplikasi mengeluarkan orang dari PID-nya. Satu per baris, maksimal 10.`,
   backchannelLogoutUri: ['Logout address (optional)', 'Alamat keluar (opsional)'],
   backchannelLogoutUriHint: `Receives a logout token when somebody signs out of their PID or removes the access of the app.
     Menerima token keluar saat seseorang keluar dari PID-nya atau mencabut izin aplikasi.`,

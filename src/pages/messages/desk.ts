@@ -108,6 +108,7 @@ export const deskTexts = catalogue({
   spa: ['Single-page app', 'Aplikasi satu halaman (SPA)'],
   native: ['Native app', 'Aplikasi native'],
   redirectUris: ['Redirect URIs', 'Redirect URI'],
+  postLogoutRedirectUris: ['Redirect URIs after sign-out', 'Redirect URI setelah keluar'],
   allowedOrigins: ['Origins', 'Origin'],
   appForm: ['App', 'Aplikasi'],
   appLead: `Find an app to see what you check or suspend.

@@ -50,6 +50,23 @@ export const authorizeTexts = catalogue({
   backToApp: ['Cancel and return to the app', 'Batal dan kembali ke aplikasi'],
 });
 
+export const logoutTexts = catalogue({
+  title: ['Sign out?', 'Keluar?'],
+  asked: ['is signed in on this browser', 'sedang masuk di browser ini'],
+  askedBy: ['{app} asks you to sign out', '{app} meminta Anda keluar'],
+  effect: `You will be signed out of your PID in this browser, and of the apps that you signed in to from here.
+    Anda akan keluar dari PID di browser ini, dan dari aplikasi yang Anda masuki dari sini.`,
+  strayed: `You will stay on this page afterwards, because the address to return to is not one of the app.
+    Setelah itu Anda tetap di halaman ini, karena alamat untuk kembali bukan milik aplikasi itu.`,
+  leadsTo: ['You will then return to {origin}.', 'Setelah itu Anda kembali ke {origin}.'],
+  signOut: ['Sign out', 'Keluar'],
+  stay: ['Stay signed in', 'Tetap masuk'],
+  done: ['You are signed out', 'Anda sudah keluar'],
+  doneText: ['Nobody is signed in on this browser.', 'Tidak ada yang masuk di browser ini.'],
+  signIn: ['Sign in', 'Masuk'],
+  goTo: ['Continue to {origin}', 'Lanjutkan ke {origin}'],
+});
+
 export const scopeTexts = catalogue({
   openid: ['see your PID', 'melihat PID Anda'],
   profile: ['see your name and language', 'melihat nama dan bahasa Anda'],

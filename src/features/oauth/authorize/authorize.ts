@@ -2,7 +2,7 @@ import { only, run, type Statement, sql, statement } from '../../../db/database.
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../errors.ts';
 import type { ClientInfo } from '../../../http/context.ts';
-import { createId, handleOf } from '../../../lib/id.ts';
+import { createId } from '../../../lib/id.ts';
 import { recipientOf } from '../../../lib/origin.ts';
 import { secretHash } from '../../../lib/secret.ts';
 import { wasShown } from '../../../lib/shown.ts';
@@ -10,8 +10,8 @@ import { mayAsk } from '../../app/scopes.ts';
 import { keepDocument } from '../../app/statements.ts';
 import { ownAudience } from '../../grant/app-token.ts';
 import { upsertGrant } from '../../grant/statements.ts';
-import { verifyToken } from '../../signing-key/signing-key.ts';
 import { codeOf } from '../app-session-secret.ts';
+import { readHint } from '../id-token-hint.ts';
 import { checkParameters, parameter, type Refusal, stateOf } from './parameters.ts';
 import { answerUrl } from './redirect-uri.ts';
 import { type AuthorizeState, clientIn, readState, stateStatement, type Visitor } from './state.ts';
@@ -43,7 +43,8 @@ export async function takeRequest(deps: Deps, sent: URLSearchParams, visitor: Vi
   const parameters = checkParameters(query, client);
   if ('error' in parameters) return refused(parameters);
   const { idTokenHint, ...rest } = parameters;
-  const hinted = idTokenHint === null ? null : await handleInHint(deps, idTokenHint, asked.clientId);
+  const hint = idTokenHint === null ? null : await readHint(deps, idTokenHint, state.now);
+  const hinted = hint?.appId === asked.clientId ? hint.handle : null;
   if (idTokenHint !== null && hinted === null && parameters.prompts.none) {
     return refused({ error: 'login_required', description: 'id_token_hint is not a token of ours' });
   }
@@ -110,15 +111,6 @@ function clientOf(query: URLSearchParams): { clientId: string; redirectUri: stri
   ];
   if (!clientId || !redirectUri) throw new AppError('validation_failed', problems);
   return { clientId, redirectUri };
-}
-
-/**
- * The person in one of this app's ID tokens, of any age; null if the token is not ours, or its key no longer exists.
- */
-async function handleInHint(deps: Deps, token: string, appId: string): Promise<string | null> {
-  const verified = await verifyToken(deps, token, deps.now(), 'id');
-  const { iss, aud, sub } = verified?.payload ?? {};
-  return iss === deps.config.origin && aud === appId && typeof sub === 'string' ? handleOf(sub) : null;
 }
 
 interface Issuing {
