@@ -347,7 +347,7 @@ describe('sending money without JavaScript', () => {
     expect(again).not.toContain('Send IDR');
   });
 
-  it('shows nothing in a stranger’s name and message that looks like an address', async () => {
+  it('shows nothing in a stranger’s name and message that looks like an address [D-95]', async () => {
     const [ada, ben] = [await newHolder(target, 50_000), await newHolder(target, 50_000)];
     await ben.browser.fetch('/v1/me', json('PATCH', { displayName: 'Bank bank.id/claim' }));
     await ada.browser.fetch('/v1/me', json('PATCH', { displayName: '...' }));
