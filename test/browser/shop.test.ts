@@ -80,7 +80,7 @@ async function approveIn(popup: Page): Promise<void> {
 
 const add = (page: Page, product: string) => page.getByRole('button', { name: `Add ${product}` }).click();
 const balance = (page: Page) => page.locator('#balance').innerText();
-const badges = (page: Page) => page.locator('.orders .badge').allInnerTexts();
+const badges = (page: Page) => page.locator('.orders .badge:visible').allInnerTexts();
 const shift = (page: Page) => page.evaluate<number>('window.shift');
 
 /** Lists all axe findings, and whether the page is wider than its window. */
@@ -110,6 +110,11 @@ describe.each(Object.entries(sizes))('a newcomer on a %s', (name, viewport) => {
     await expect.poll(() => balance(page)).toMatch(/228,000$/);
     const receipt = await windowOf(page, 'Receipt');
     await receipt.getByRole('heading', { name: 'Sent to Kedai Pagi' }).waitFor();
+    expect(await shift(page)).toBe(0);
+
+    await add(page, 'Jasmine tea');
+    await approveIn(await windowOf(page, 'Pay IDR 15,000'));
+    await expect.poll(() => badges(page)).toEqual(['Paid', 'Paid']);
     expect(await shift(page)).toBe(0);
     await page.context().close();
   });

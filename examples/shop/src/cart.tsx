@@ -12,11 +12,12 @@ interface CartProps {
   readonly isKnown: boolean;
   readonly login: Pick<PopupAction<[], unknown>, 'run' | 'pending' | 'error'>;
   change(change: { id: ProductId; by: 1 | -1 }): void;
+  onPay(items: Items): void;
   onBought(order: Order): void;
 }
 
 /** The cart, whose only button signs in or pays. */
-export function Cart({ items, isKnown, login, change, onBought }: CartProps) {
+export function Cart({ items, isKnown, login, change, onPay, onBought }: CartProps) {
   const purchase = usePopupAction(buy);
   useEffect(() => {
     if (purchase.data) onBought(purchase.data);
@@ -28,6 +29,7 @@ export function Cart({ items, isKnown, login, change, onBought }: CartProps) {
   const pay = () => {
     setMinHeight(card.current?.offsetHeight ?? 0);
     purchase.run(items);
+    onPay(items);
   };
   const isWaiting = login.pending || purchase.pending;
   // Empty if the person closed the window.

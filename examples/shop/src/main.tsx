@@ -23,12 +23,18 @@ function App() {
   const login = usePopupAction(pid.auth.loginWithPopup);
   const balance = useBalance(session);
   const [items, change] = useReducer(changed, {});
+  const [paying, setPaying] = useState<Items | null>(null);
   const [bought, setBought] = useState<Order | null>(null);
   const { reload } = balance;
   const total = totalOf(items);
+  const changeCart = (by: Change) => {
+    change(by);
+    setPaying(null);
+  };
   const onBought = useCallback(
     (order: Order) => {
       change(null);
+      setPaying(null);
       setBought(order);
       reload();
     },
@@ -47,14 +53,19 @@ function App() {
       <main>
         <div className="goods">
           <h1>{texts.tagline}</h1>
-          <Shelf onAdd={(id) => change({ id, by: 1 })} />
+          <Shelf onAdd={(id) => changeCart({ id, by: 1 })} />
           <p className="to-cart">
             {total > 0 && <a href="#cart">{fill(texts.showCart, { amount: rupiah(total) })}</a>}
           </p>
         </div>
         <div className="side">
-          <Cart {...{ items, change, login, onBought }} isKnown={session !== null} />
-          <Orders key={session?.pid} buyer={session?.pid} newest={bought} />
+          <Cart
+            {...{ items, login, onBought }}
+            change={changeCart}
+            onPay={setPaying}
+            isKnown={session !== null}
+          />
+          <Orders key={session?.pid} buyer={session?.pid} paying={paying} newest={bought} />
         </div>
       </main>
       <footer>

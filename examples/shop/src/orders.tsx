@@ -1,24 +1,27 @@
 /** @jsxImportSource react */
 import { useEffect, useState } from 'react';
-import { catalog, productIds } from './catalog.ts';
+import { catalog, type Items, productIds } from './catalog.ts';
 import { listOrders, type Order, receiptUrl } from './purchase.ts';
 import { fill, locale, rupiah, texts } from './texts.ts';
 
 interface OrdersProps {
   /** The person; undefined while nobody is signed in. */
   readonly buyer: string | undefined;
+  /** What the person is paying for: its order gets its room now, so that the others do not move when it comes. */
+  readonly paying: Items | null;
   /** The order just paid on this page. */
   readonly newest: Order | null;
 }
 
 /** The person's orders, newest first. The back end is notified of a payment by webhook, usually within a second. */
-export function Orders({ buyer, newest }: OrdersProps) {
+export function Orders({ buyer, paying, newest }: OrdersProps) {
   const orders = useOrders(buyer, newest);
   return (
     <section aria-labelledby="orders-title" className="card history">
       <h2 id="orders-title">{texts.orders}</h2>
       {orders.length === 0 && <p className="hint">{texts.noOrders}</p>}
       <ol className="orders" aria-live="polite">
+        {paying && orders[0] && <OrderItem isRoom order={{ ...orders[0], items: paying }} />}
         {orders.map((order) => (
           <OrderItem key={order.id} order={order} />
         ))}
@@ -27,10 +30,17 @@ export function Orders({ buyer, newest }: OrdersProps) {
   );
 }
 
-function OrderItem({ order: { number, items, total, status, transferId, createdAt } }: { order: Order }) {
+interface OrderItemProps {
+  readonly order: Order;
+  /** Whether it only takes the room of an order. */
+  readonly isRoom?: boolean;
+}
+
+function OrderItem({ order, isRoom }: OrderItemProps) {
+  const { number, items, total, status, transferId, createdAt } = order;
   const bought = productIds.filter((id) => items[id]);
   return (
-    <li>
+    <li className={isRoom ? 'room' : undefined}>
       <p className="head">
         <b>{fill(texts.order, { number: String(number) })}</b>
         <span className={`badge ${status}`}>{texts[status]}</span>
