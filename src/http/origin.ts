@@ -12,7 +12,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Anyone may register an app; the operator marks those that are first-party. */
 export type Standing = 'first_party' | 'registered';
-/** The origin of a request, and the network address whose limit a lookup of the origin uses. */
+/** The origin of a request, and the network address to which a lookup of the origin is counted. */
 export interface Page {
   readonly origin: string;
   readonly address: string;
@@ -110,7 +110,7 @@ function isOpenForm(c: AppContext, apps: AppOrigins): boolean {
 }
 
 /**
- * A client missing from ALLOWED_ORIGINS only sees that the browser rejects it; this log line names the setting to
+ * A client missing from ALLOWED_ORIGINS sees only that the browser blocks it; this log line contains the setting to
  * change.
  */
 export function noteForeignOrigin(deps: Deps, origin: string, asker = origin.slice(0, 100)): void {

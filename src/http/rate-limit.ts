@@ -10,7 +10,7 @@ import type { AppContext, AppEnv } from './context.ts';
 export type Counted = 'address' | 'session' | 'identity' | 'popup' | 'account';
 /**
  * The key of a device starts with its account, in place of which it is counted. The key of an app's verified token
- * starts with its person. A client is a secret presented by an app, which nobody else can present; only the database
+ * starts with the person. A client is a secret presented by an app, which nobody else can present; only the database
  * knows whether it is valid. An asker is a visitor of an app's page; anyone may have registered the app.
  */
 export type CountedKey =

@@ -117,7 +117,7 @@ describe('an authorization request', () => {
     expect(await target.rows('SELECT id FROM grants WHERE app_id = ?', [one.id])).toEqual([]);
   });
 
-  it('is ignored as a prefetch or HEAD request', async () => {
+  it('is ignored if it is a prefetch or a HEAD request', async () => {
     const ahead = await person.browser.navigate(authorizeUrl(app), {
       headers: { 'Sec-Purpose': 'prefetch' },
     });

@@ -52,7 +52,7 @@ describe('a back end that forwards pid_access', () => {
     const expected = byName.get(name)?.isOauth ? notAllowedOauth : notAllowed;
     const before = await dumpDatabase(target);
     const isLogout = path === '/v1/auth/logout';
-    // A logout revokes the session of any refresh token issued by this service, whoever holds it.
+    // A logout revokes the session of any refresh token issued by this service, regardless of who holds it.
     const others = isLogout ? ['invented'] : ['invented', ofAnother];
     for (const cookie of [access, ...others.map((token) => `${access}; pid_refresh=${token}`)]) {
       const refused = await target.request(path, { method, headers: { Cookie: cookie } });

@@ -552,7 +552,7 @@ describe('the database', () => {
     await expectRefusal(guard('event_fixed'), `UPDATE webhook_events SET data = '[]'`);
   });
 
-  it('rejects a grant with out-of-range values, a second grant, a change of its person, and spending beyond its limits [D-81]', async () => {
+  it('rejects a grant with out-of-range values, a second grant, a change of the person, and spending beyond its limits [D-81]', async () => {
     const app = `(SELECT id FROM apps WHERE owner = '${ada.handle}' AND type = 'spa' LIMIT 1)`;
     const grant = (id: string, columns: Record<string, string> = {}) => {
       const row = { app_id: app, handle: `'${ben.handle}'`, scopes: `'["openid"]'`, ...columns };

@@ -37,7 +37,7 @@ async function newPerson(revision: Revision): Promise<Person> {
 /** The names of all cookies in the jar, with duplicates. */
 async function kept(browser: Browser): Promise<string[]> {
   const { cookies } = await browser.jar.serialize();
-  // The last sign-in method is kept for the next visit, whoever signs out.
+  // The last sign-in method is kept for the next visit, regardless of who signs out.
   return cookies.flatMap(({ key, value }) => (key && value && key !== 'pid_way' ? [key] : [])).sort();
 }
 

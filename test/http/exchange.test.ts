@@ -26,7 +26,7 @@ const errorOf = async (answer: Response) => {
   return [answer.status, error];
 };
 
-/** The popup result for an app in which its person has signed in. */
+/** The popup result for an app, in which the person has signed in. */
 async function approvedPopup(relation: Relation): Promise<string> {
   // By then the service has also read that this app lists the origin.
   await target.advance(61);

@@ -10,7 +10,7 @@ const target = useService({ RATE_LIMITS: 'off' });
 
 let count = 0;
 
-/** An app that its person has used with all its scopes. */
+/** An app that the person has used with all its scopes. */
 async function newUsedApp(fields: Record<string, unknown> = {}): Promise<Relation> {
   // The apps of an origin are cached for a minute, so each app has its own origin.
   count += 1;

@@ -27,7 +27,7 @@ const interfaceTable = `
 | POST /v1/wallet | 10 requests / minute |
 `;
 
-/** A row with two endpoints gives each its own bucket. The second may be given by its last segment alone. */
+/** A row with two endpoints gives each its own bucket. The second may be given only by its last segment. */
 function endpointsOf(cell: string): string[] {
   const [first = '', second] = cell.split(' and ');
   if (second === undefined) return [first];

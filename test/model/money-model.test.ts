@@ -63,7 +63,7 @@ describe('wallets, transfers, refunds and grants, in any order', () => {
     await close();
   }, 3_600_000);
 
-  it('together with deposits and withdrawals credit each payment once and make no payout twice', async () => {
+  it('match the model together with deposits and withdrawals: each payment is credited once, and no payout is made twice', async () => {
     const { db, close } = await openDatabase();
     const { runs, commands, seed } = inject('money');
     const tally = await simulate(db, { runs: Math.ceil(runs / 4), commands, seed, withGateway: true });

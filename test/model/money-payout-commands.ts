@@ -24,7 +24,7 @@ export const hold = (person: number, amount: number, fee: number, breaks: Breaks
     await during(model, world, { payer: person, payee: person, grant: null }, breaks.trouble, async () => {
       const withdrawal: Withdrawal = {
         kind: 'withdrawal',
-        // It sorts before the ids of the last day, so it does not count for the limit of unused quotes.
+        // It sorts before the ids of the last day, so it is not counted toward the limit of unused quotes.
         id: `wdr_-${newId(world)}`,
         person,
         amount,

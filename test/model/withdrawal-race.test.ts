@@ -17,7 +17,7 @@ it('a cancellation and a concurrent payout never both succeed', async () => {
   const sessionId = world.people[0]?.session ?? '';
   let cancelled = 0;
   for (let round = 0; round < 100; round += 1) {
-    // It sorts before the ids of the last day, so it does not count for the limit of unused quotes.
+    // It sorts before the ids of the last day, so it is not counted toward the limit of unused quotes.
     const id = `wdr_-race${round}`;
     expect(await holdOne(deps, { id, sessionId, amount: 10_000, fee: 500 })).toBe(true);
     const acts = [

@@ -44,7 +44,7 @@ describe('verifyAppToken', () => {
     ({ header, payload } = decodeJwt(token));
   });
 
-  it('returns the calling app, its person and its permissions', async () => {
+  it('returns the calling app, the person it acts for and its scopes', async () => {
     expect(await verify(token)).toEqual({
       appId: relation.app.id,
       pid: `${relation.person.handle}@pid`,

@@ -107,7 +107,7 @@ export async function askApproval(stage: PayStage, amount = 5000): Promise<Appro
   return approval;
 }
 
-/** A request that its person has approved. */
+/** A request approved by the payer. */
 export async function approved(stage: PayStage, amount = 5000): Promise<Approval> {
   const approval = await askApproval(stage, amount);
   const answer = await approval.decide('approved');

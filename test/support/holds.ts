@@ -9,7 +9,7 @@ import { post } from './token.ts';
 export interface HoldStage extends PayStage {
   /** Makes a hold inquiry like the app's page. */
   inquireHold(amount: number): Promise<Inquiry>;
-  /** An approval of the inquiry by its person. */
+  /** The payer's approval of the inquiry. */
   approvedHold(amount: number): Promise<Approval>;
   hold(approval: Approval): Promise<Response>;
   /** Holds this amount, with the person's approval. */

@@ -58,7 +58,7 @@ export const adminRoutes = routesOf(adminEndpoints, {
   sendRecovery: ({ deps, actor, body, params: { handle } }) => sendRecovery(deps, actor, { handle, ...body }),
 
   /**
-   * Suspends an identity, which signs it out everywhere, reactivates it, or marks its person as verified. 403 unless
+   * Suspends an identity, which signs it out everywhere, reactivates it, or marks the person as verified. 403 unless
    * the caller is an administrator with a recent sign-in, 404 for an unknown handle, 409 for a closed identity.
    */
   setIdentityStatus: ({ deps, actor, body, params: { handle } }) =>

@@ -17,7 +17,7 @@ export const depositEndpoints = {
   getDeposit: get('/v1/fiat/deposits/:id', { ...deposits, limit: 60 }),
   syncDeposit: post('/v1/fiat/deposits/:id/sync', { ...deposits, limit: 12 }),
   cancelDeposit: post('/v1/fiat/deposits/:id/cancel', { ...deposits, limit: 20 }),
-  /** The provider redirects the person to this address, whoever is signed in in the browser. */
+  /** The provider redirects the person to this address, regardless of who is signed in in the browser. */
   returnFromPayment: get(depositReturnPath(':id'), { limit: 12 }),
   notifyGateway: post('/v1/gateways/:provider/webhook', { limit: 600 }),
 };

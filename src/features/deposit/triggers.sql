@@ -19,7 +19,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:deposit_order');
 END;
 
--- A deposit keeps its person, its accounts and its provider.
+-- A deposit keeps its owner, its accounts and its provider.
 CREATE TRIGGER deposit_fixed BEFORE UPDATE OF
   id, handle, account, app_account, asset, app_id, gateway, idempotency_key, request_hash, created_at
 ON deposits

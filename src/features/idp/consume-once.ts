@@ -20,7 +20,7 @@ export async function consumeOnce(deps: Deps, oneTime: OneTime): Promise<boolean
 
 /**
  * Consumes a single-use value for a request, which may repeat the statement. Returns a row only for that request.
- * @param by an id of the request, or a secret of it
+ * @param by an id or a secret of the request
  */
 export function useOnce(oneTime: OneTime, by: string): Statement {
   return insertUsed(

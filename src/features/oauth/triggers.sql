@@ -102,7 +102,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_target_ended');
 END;
 
--- A sign-in to an app keeps its person, its grant and the terms of its code.
+-- A sign-in to an app keeps the person, the grant and the terms of its code.
 CREATE TRIGGER app_session_fixed BEFORE UPDATE OF
   id, grant_id, app_id, handle, session_id, authenticated_at, created_at, code_hash, redirect_uri,
   code_challenge, host

@@ -50,7 +50,7 @@ export async function takesPasskey(deps: Deps, sessionId: string, amount: number
   return (await first(deps.db, query))?.takes === 1;
 }
 
-/** True if the session `s` started with a passkey, or its person has none. */
+/** True if the session `s` started with a passkey, or the person has none. */
 const usesPasskey = sql`(s.provider = 'passkey'
   OR NOT EXISTS (SELECT 1 FROM credentials k WHERE k.handle = s.handle AND k.provider = 'passkey'))`;
 

@@ -6,7 +6,7 @@ JOIN identities i ON i.handle = s.handle AND i.status = 'active'
 JOIN settings g ON g.id = 1
 WHERE s.revoked_at IS NULL AND s.created_at >= g.sessions_not_before;
 
--- A session keeps its person, the time of its sign-in and its latest end.
+-- A session keeps the person, the time of its sign-in and its latest end.
 CREATE TRIGGER session_fixed BEFORE UPDATE OF id, handle, authenticated_at, created_at, expires_at ON sessions
 BEGIN
   SELECT RAISE(ABORT, 'guard:session_fixed');

@@ -50,7 +50,7 @@ export interface NewQuote {
   readonly now: number;
 }
 
-/** The quotes that a person may leave unused in a day, because each names the holder of a bank account. */
+/** The quotes that a person may leave unused in a day, because each reveals the holder of a bank account. */
 const mostQuotes = 20;
 const dayMs = 86_400_000;
 

@@ -21,7 +21,7 @@ const advice = {
   suspense: 'caseSuspense',
 } as const;
 
-/** Every open money case, oldest first, with its person, its age and the possible actions. */
+/** Every open money case, oldest first, with the person, the age and the possible actions. */
 export function UnexplainedCard({ unexplained: { count, data }, requestKey, typed }: UnexplainedProps) {
   const texts = useTexts(deskTexts);
   const view = useView();

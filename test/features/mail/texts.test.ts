@@ -23,7 +23,7 @@ const kinds: readonly MailKind[] = [
 const locales = ['en', 'id'] as const;
 /** 21 November 2026, 11:09 UTC. */
 const at = Date.UTC(2026, 10, 21, 11, 9);
-/** Notices of an action, whoever performed it. */
+/** Notices of an action, regardless of who performed it. */
 const ofItself =
   /^(recovery|webhook_disabled|app_resource_lost|desk_proposal|money_alarm|second_payment.*|wallet_debt)$/;
 const byPeople = noticeKinds.filter((kind) => !ofItself.test(kind));

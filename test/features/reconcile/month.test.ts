@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 describe('a month of payments', { timeout: 600_000 }, () => {
-  it('is reconciled from files, which reveal every difference and no false one', async () => {
+  it('is reconciled from files, which reveal exactly the actual differences', async () => {
     expect(month.cases.length).toBeGreaterThanOrEqual(payments / 20 - 10);
     expect(await openCases()).toEqual(month.cases);
     expect(await owedBy(service, 'provider_fee')).toBe(month.fees);

@@ -29,7 +29,7 @@ export interface CallbackAnswer {
   readonly iss: string | undefined;
 }
 
-/** An external sign-in, in a file of its own. The rules around it are the same for all. */
+/** An external sign-in, in a separate file. The rules around it are the same for all. */
 export interface Provider {
   readonly id: ProviderId;
   /** Returns the URL to send the browser to. @throws AppError provider_not_configured, provider_failed */

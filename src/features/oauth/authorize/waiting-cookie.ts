@@ -19,7 +19,7 @@ const mostBytes = 8_000;
 /** The suffix of a cookie name that the service may have set; other cookies are ignored. */
 const waitingName = /_[\w-]{8}$/;
 
-/** Stores a request shown in a window in this browser until its person has signed in or decided. */
+/** Stores a request shown in a window in this browser until the person has signed in or decided. */
 export async function keepWaitingRequest(c: AppContext, deps: Deps, request: WaitingRequest): Promise<void> {
   if (!isWindow(c)) return;
   const header = c.req.header('Cookie');

@@ -8,7 +8,8 @@ import { hasClientKey, hasKey, hasRefresh, keyToBind, mustProveKey } from './bou
 import type { AppSessionRow, Narrowed, SignInRow } from './issue-tokens.ts';
 
 /**
- * The app session is live: it, its grant, its app and its person are active, and it was created after the last restore.
+ * The app session is live: the sign-in, its grant, the app and the person are active, and it was created after the last
+ * restore.
  */
 export function isLive(now: number): SQL {
   return sql`EXISTS (SELECT 1 FROM live_app_sessions l WHERE l.id = app_sessions.id AND l.live_until > ${now})`;
