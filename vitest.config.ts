@@ -211,6 +211,7 @@ export default defineConfig({
           'test/model/withdrawal-race.test.ts',
           'test/sdk/server.test.ts',
           'test/sdk/server-apps.test.ts',
+          'test/sdk/server-dpop.test.ts',
           'test/sdk/without-window.test.ts',
         ],
       }),

@@ -7,6 +7,10 @@ export type RequestHeaders =
 export interface ServerRequest {
   readonly method?: string | undefined;
   readonly headers: RequestHeaders;
+  /** The address or path, for requests with a DPoP proof. */
+  readonly url?: string | undefined;
+  /** The path before Express has removed that of a router. */
+  readonly originalUrl?: string | undefined;
 }
 
 /** The value of a header, or null. @internal */

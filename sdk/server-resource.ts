@@ -1,9 +1,9 @@
 import { type VerifiedApp, verifyAppToken } from './server-app.ts';
 import { readHeader, type ServerRequest } from './server-request.ts';
-import type { TokenOptions } from './server-token.ts';
+import type { VerifyAppOptions } from './server-token.ts';
 
 /** Options for `protectResource`. */
-export interface ProtectOptions extends TokenOptions {
+export interface ProtectOptions extends Omit<VerifyAppOptions, 'audience'> {
   /** The address of this server, such as `https://mcp.example.com/mcp`, which its access tokens must be for (`aud`). */
   resource: string;
   /** The scopes that every request needs. */
@@ -60,6 +60,7 @@ export function protectResource(options: ProtectOptions): ProtectedResource {
     authorization_servers: [new URL(options.baseUrl).origin],
     scopes_supported: [...allScopes],
     bearer_methods_supported: ['header'],
+    dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519'],
     ...(name !== undefined && { resource_name: name }),
   };
 

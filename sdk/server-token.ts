@@ -14,6 +14,17 @@ export interface TokenOptions {
   now?: () => number;
 }
 
+/** Options for `verifyAppToken`. */
+export interface VerifyAppOptions extends TokenOptions {
+  /** The resource that the token must be for: this back end, as in the `resource` parameter of apps. */
+  audience: string;
+  /**
+   * Stores the id of a DPoP proof until it expires, and returns false if it is already stored, such as an insert into a table
+   * with a unique key. Defaults to the memory of this process, which does not know the proofs used at another.
+   */
+  consumeProof?: (id: string, expiresAt: Date) => boolean | Promise<boolean>;
+}
+
 /** The public keys of one service, by the type and header of the tokens they verify. */
 interface KeySet {
   keys: Map<string, CryptoKey>;

@@ -1,7 +1,7 @@
 import { readHeader, type ServerRequest } from './server-request.ts';
 import { isoTime, pidPattern, type TokenOptions, text, textOrNull, verify } from './server-token.ts';
 
-export { type VerifiedApp, type VerifyAppOptions, verifyAppToken } from './server-app.ts';
+export { type VerifiedApp, verifyAppToken } from './server-app.ts';
 export { type ApprovalOptions, type CreatedApproval, createApproval } from './server-approval.ts';
 export type { RequestHeaders, ServerRequest } from './server-request.ts';
 export {
@@ -11,7 +11,7 @@ export {
   type Refusal,
   type ResourceAccess,
 } from './server-resource.ts';
-export type { TokenOptions } from './server-token.ts';
+export type { TokenOptions, VerifyAppOptions } from './server-token.ts';
 export { verifyWebhook, type WebhookEvent, type WebhookOptions } from './server-webhook.ts';
 
 /** Options for `verifySession`. */
