@@ -20,22 +20,22 @@ const small = ['settings', 'ledger'];
  * test.
  */
 const exceptions: Record<string, string> = {
-  'SELECT count(*) AS count FROM': 'the desk counts what waits, by an index of nothing else',
+  'SELECT count(*) AS count FROM': 'the admin desk counts open cases, by an index that contains nothing else',
   'WITH cases AS (SELECT NULL AS kind':
-    'the desk lists every open case, each kind by an index of nothing else, and what is in suspense by its origin',
+    'the admin desk lists every open case, each kind by an index that contains nothing else, and suspense by origin',
   'w.held_at FROM withdrawals w WHERE w.next_at': 'the same',
-  "'not_checked' AS reason": 'the desk lists the apps that the new rules hold back',
-  'count(DISTINCT l.ref) AS count': "the desk sums up one day's movements",
-  'FROM apps a JOIN app_secrets k': 'the apps to which the desk gave a size of their own',
-  'FROM app_secrets k WHERE k.app_id': 'an app has few secrets that are good',
-  'CROSS JOIN fee_versions f ON': "the versions of one app's fees, of which its owner alone reads 1,000",
-  'SELECT * FROM desk_decisions WHERE': 'the desk lists the proposals that wait, by an index of nothing else',
+  "'not_checked' AS reason": 'the admin desk lists apps with restrictions',
+  'count(DISTINCT l.ref) AS count': "the admin desk sums one day's movements",
+  'FROM apps a JOIN app_secrets k': 'the apps with their own limit',
+  'FROM app_secrets k WHERE k.app_id': 'an app has few valid secrets',
+  'CROSS JOIN fee_versions f ON': "the versions of one app's fees, of which only the owner reads 1,000",
+  'SELECT * FROM desk_decisions WHERE':
+    'the admin desk lists pending proposals, by an index that contains nothing else',
   'FROM signing_keys WHERE verifies_until': 'a few keys are valid at a time',
-  "FROM accounts WHERE owner IN ('system','debts','bank','provider_fee')":
-    'the accounts of the service, a few',
-  'FROM emails e JOIN mails m ON': 'the desk lists mails of a person, whose rows last a day',
-  'FROM json_each(?) j WHERE NOT EXISTS': 'the handles that a claim suggests',
-  'WITH RECURSIVE queues': 'the job that delivers events looks at one row for each app that waits',
+  "FROM accounts WHERE owner IN ('system','debts','bank','provider_fee')": 'the few accounts of the service',
+  'FROM emails e JOIN mails m ON': 'the admin desk lists the emails to a person, whose rows last a day',
+  'FROM json_each(?) j WHERE NOT EXISTS': 'the suggested handles of a claim',
+  'WITH RECURSIVE queues': 'the delivery job reads one row for each app with due events',
 };
 
 /** Lists the lines of a plan that read or sort every row. */

@@ -12,8 +12,7 @@ const SHARED = ['decisions', 'tripwire'];
 
 /** Files that may write other features' tables. */
 const EXEMPT: Record<string, string> = {
-  'src/db/database.ts':
-    'deletes from the table that a feature names, which counts as a write of that feature',
+  'src/db/database.ts': 'deletes from a table on behalf of a feature, whose write it is',
   'dev/demo.ts': 'fills an empty database with demo data',
 };
 
@@ -22,46 +21,46 @@ const KNOWN: string[] = [];
 
 /** Triggers that write other features' tables: triggers, table, reason. */
 const WRITTEN_BY_TRIGGERS = table(`
-session_started session_ended credential_linked grant_created grant_ended transfer_noticed | activity | a line is written whatever path leads to it
+session_started session_ended credential_linked grant_created grant_ended transfer_noticed | activity | a line is written on every code path
 app_document_forgotten | apps | an unregistered client exists for its grants, and money may refer to it
-credential_email_freed credential_email_changed | emails | an address is free once the last credential with it is gone
+credential_email_freed credential_email_changed | emails | an address becomes available when its last credential is removed
 identity_closes_wallet | accounts | a closed identity has no open wallet
-transfer_approved | popup_requests | an approval is spent in the statement that uses it
-transfer_spends | grants | a limit counts in the statement that spends it
-transfer_noticed | mails | a confirmation is one statement, however many mails it causes
-transfer_captured | accounts | starts the settling of a debt, which waits while a hold is captured
-transfer_posts transfer_posts_fees transfer_holds transfer_captured transfer_released transfer_reversed transfer_refunds | legs | a document posts its own movements
+transfer_approved | popup_requests | an approval is redeemed in the statement that uses it
+transfer_spends | grants | spending is counted in the statement that spends
+transfer_noticed | mails | a confirmation is one statement, however many emails it causes
+transfer_captured | accounts | starts the settlement of a debt, which is delayed during a capture
+transfer_posts transfer_posts_fees transfer_holds transfer_captured transfer_released transfer_reversed transfer_refunds | legs | each document posts its own movements
 deposit_posts deposit_returns withdrawal_holds withdrawal_ends withdrawal_returns report_line_fee report_line_arrives | legs | the same
-transfer_counted transfer_uncounted withdrawal_counted withdrawal_uncounted | outflows | a limit counts in the statement that moves or holds the money
+transfer_counted transfer_uncounted withdrawal_counted withdrawal_uncounted | outflows | an outflow is counted in the statement that moves or holds the money
 second_payment_ends | adjustments | a decision about held money is a correction
-session_signed_out grant_ended | webhook_events | apps hear of the end of a session or a grant whatever path leads to it
-transfer_holds transfer_captured transfer_released transfer_refunds transfer_told | webhook_events | an event is written with what it reports
+session_signed_out grant_ended | webhook_events | apps are notified of a revoked session or grant on every code path
+transfer_holds transfer_captured transfer_released transfer_refunds transfer_told | webhook_events | an event is written together with the change it reports
 deposit_returns deposit_told second_payment_begins second_payment_ends | webhook_events | the same
 `);
 
 /** Triggers and features that read tables or views of higher features: reader, table or view, reason. */
 const READ_UPWARDS = table(`
-leg_allowed transfer_allowed | desk_decisions | one more trigger would cost every movement
-leg_allowed | transfers | one more trigger would cost every movement
+leg_allowed transfer_allowed | desk_decisions | another trigger would slow every movement down
+leg_allowed | transfers | another trigger would slow every movement down
 leg_allowed | withdrawals | the same
-second_payment_ends | desk_decisions | the decision is what it carries out
-activity | credentials | a new line is found by the credential that it is about
-session | credentials | a session shows the address and the kinds of credential of its person
-session | live_grants | an app reads the session of a person under its grant
-session | apps | a grant of an app that is not checked is for the hosts that the person saw
-popup | apps | a popup shows the app that asks
-popup | live_grants | a sign-in is redeemed while the app has a grant
-popup | transfers | an approval ends with its inquiry
-mail | apps | a mail is written from what it is about when it is sent
+second_payment_ends | desk_decisions | it carries out the decision
+activity | credentials | a new line is found by its credential
+session | credentials | a session shows the person's address and kinds of credential
+session | live_grants | an app reads a person's session under its grant
+session | apps | an unchecked app's grant is valid only for the hosts that the person saw
+popup | apps | a popup shows the requesting app
+popup | live_grants | a sign-in can be redeemed while the app has a grant
+popup | transfers | an approval expires with its inquiry
+mail | apps | an email is composed from its subject's current data when it is sent
 mail | transfers | the same
 mail | withdrawals | the same
 mail | legs | the same
-app | accounts | an app that has money is not deleted
-app | app_references | the row of a deleted app goes once nothing refers to it
-app | grants | the grants of a deleted app end first
-grant | app_sessions | a grant lasts as long as a sign-in under it, and shows its last use
-grant | live_app_sessions | a token of an app acts while its sign-in lives
-ledger | transfers | lines of a wallet name the other party; a view over all documents would be read whole
+app | accounts | an app with money is not deleted
+app | app_references | a deleted app's row is deleted once nothing refers to it
+app | grants | a deleted app's grants are revoked first
+grant | app_sessions | a grant is kept as long as its sign-ins, and shows its last use
+grant | live_app_sessions | an app's token works while its sign-in is live
+ledger | transfers | a wallet's lines show the counterparty; a view over all documents would be read completely
 ledger | deposits | the same
 ledger | withdrawals | the same
 `);

@@ -217,7 +217,7 @@ describe('/dev/seed', () => {
     expect(await (await browser.fetch('/v1/auth/session')).json()).toMatchObject({ pid: 'ayu@pid' });
   });
 
-  it('assigns Olu the PID in ADMIN_PIDS, which gives him access to the desk', async () => {
+  it('assigns Olu the PID in ADMIN_PIDS, which gives him access to the admin desk', async () => {
     const other = await startService({ ...sandboxProvider, ADMIN_PIDS: 'olu@pid' });
     for (let attempt = 0; attempt < 2; attempt += 1) await other.request('/dev/seed', { method: 'POST' });
     const browser = openBrowser(other);
