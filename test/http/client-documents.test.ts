@@ -47,7 +47,7 @@ const rowsOf = ({ id }: DocumentClient) =>
 const host = () => new URL(newAddress()).host;
 
 describe('an unregistered client', () => {
-  it('signs a person in with the URL of its document, from any port on their machine', async () => {
+  it('signs a person in with the URL of its document, from any port on their machine [CD-01]', async () => {
     const client = await newDocumentClient(target);
     const answer = await signIn(client);
     expect(decodeJwt(answer.id_token ?? '').payload).toMatchObject({
@@ -58,7 +58,7 @@ describe('an unregistered client', () => {
     expect((await userinfo(target, answer.access_token)).status).toBe(200);
   });
 
-  it('is shown with the host of its document, and gets a row only when someone allows it', async () => {
+  it('is shown with the host of its document, and gets a row only when someone allows it [CD-04, CD-07]', async () => {
     const client = await newDocumentClient(target, { client_name: 'Your.Bank.com' });
     const page = await open(client);
     const text = await page.clone().text();
@@ -73,7 +73,7 @@ describe('an unregistered client', () => {
     expect(await rowsOf(client)).toEqual([{ name: host(), status: 'active' }]);
   });
 
-  it('can be suspended by an administrator, for everyone, but not flagged', async () => {
+  it('can be suspended by an administrator, for everyone, but not flagged [CD-08]', async () => {
     const client = await newDocumentClient(target);
     const { access_token } = await signIn(client);
     const path = `/v1/admin/apps/${encodeURIComponent(client.id)}`;
@@ -103,7 +103,7 @@ describe('an unregistered client', () => {
     });
   });
 
-  it('needs PKCE, its redirect URI and its own code for tokens', async () => {
+  it('needs PKCE, its redirect URI and its own code for tokens [CD-05]', async () => {
     const client = await newDocumentClient(target);
     const code = await authorizeApp(target, person.browser, client);
     const other = await newDocumentClient(target);
@@ -120,7 +120,7 @@ describe('an unregistered client', () => {
 });
 
 describe('a client document that changes', () => {
-  it('does not change what the person has approved', async () => {
+  it('does not change what the person has approved [CD-05]', async () => {
     const client = await newDocumentClient(target);
     const code = await authorizeApp(target, person.browser, client);
     await serveAt(client.id, {
@@ -133,7 +133,7 @@ describe('a client document that changes', () => {
     expect(await (await exchange(client, code)).json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('between the question and the decision ends the request', async () => {
+  it('between the question and the decision ends the request [CD-05]', async () => {
     const client = await newDocumentClient(target);
     const page = await open(client);
     await serveAt(client.id, { text: documentOf(client.id, { client_name: 'Somebody Else' }) });
@@ -181,11 +181,11 @@ describe('a client document', () => {
     'https://intranet/client.json',
     'https://printer.local/client.json',
     `https://agent.acme.com/${'a'.repeat(500)}`,
-  ])('is not fetched from %s', async (id) => {
+  ])('is not fetched from %s [CD-02]', async (id) => {
     await refused(id);
   });
 
-  it('must name its own address, and describe a public client', async () => {
+  it('must name its own address, and describe a public client [CD-01, CD-02]', async () => {
     for (const changes of [
       { client_id: newAddress() },
       { client_id: undefined },
@@ -201,7 +201,7 @@ describe('a client document', () => {
       await refused((await newDocumentClient(target, changes)).id);
   });
 
-  it('must be JSON of at most 5 kB, sent with status 200 and no redirect', async () => {
+  it('must be JSON of at most 5 kB, sent with status 200 and no redirect [CD-02, CD-03]', async () => {
     const other = await newDocumentClient(target);
     for (const served of [
       { status: 404 },
@@ -231,7 +231,7 @@ describe('a client document', () => {
     expect((await open({ id, redirectUris: ['http://127.0.0.1/callback'] })).status).toBe(200);
   });
 
-  it('is cached for as long as its server allows, from five minutes to a day', async () => {
+  it('is cached for as long as its server allows, from five minutes to a day [CD-03]', async () => {
     for (const [cacheControl, seconds] of [
       ['no-store', 300],
       ['max-age=1', 300],
@@ -272,7 +272,7 @@ it('the server metadata announces that clients need no registration', async () =
   });
 });
 
-it('an unregistered client can be removed by the person, and its row is deleted with its last grant', async () => {
+it('an unregistered client can be removed by the person, and its row is deleted with its last grant [CD-07]', async () => {
   person = await newMember(target);
   const client = await newDocumentClient(target);
   const { access_token } = await signIn(client);

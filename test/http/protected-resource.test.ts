@@ -16,7 +16,7 @@ const challengeOf = async (path: string, headers: Record<string, string> = {}) =
 };
 
 describe('the protected resource metadata', () => {
-  it.each(['', '/v1'])('is at /.well-known/oauth-protected-resource%s', async (path) => {
+  it.each(['', '/v1'])('is at /.well-known/oauth-protected-resource%s [PR-01]', async (path) => {
     const answer = await target.request(`/.well-known/oauth-protected-resource${path}`);
     expect(await answer.json()).toMatchObject({
       resource: `${target.origin}/v1`,
@@ -26,14 +26,14 @@ describe('the protected resource metadata', () => {
     });
   });
 
-  it('is named in a 401, with the required scope', async () => {
+  it('is named in a 401, with the required scope [PR-02]', async () => {
     const rest = `scope="wallet:read", resource_metadata="${address()}"`;
     expect(await challengeOf('/v1/wallet')).toEqual([401, `Bearer ${rest}`]);
     const wrong = { Authorization: 'Bearer wrong' };
     expect(await challengeOf('/v1/wallet', wrong)).toEqual([401, `Bearer error="invalid_token", ${rest}`]);
   });
 
-  it('is named in a 403, with the missing scope', async () => {
+  it('is named in a 403, with the missing scope [PR-02]', async () => {
     const { access_token } = await appSignIn(relation, { scope: 'openid' });
     const headers = { Authorization: `Bearer ${access_token}` };
     expect(await challengeOf('/v1/wallet', headers)).toEqual([

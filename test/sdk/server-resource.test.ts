@@ -63,7 +63,7 @@ describe('A protected resource', () => {
     }
   });
 
-  it('answers 403 with the scopes that a client needs for a step up', async () => {
+  it('answers 403 with the scopes that a client needs for a step up [PR-03]', async () => {
     const token = await signIn('openid profile');
     const { refusal } = await protect().check(bearing(token), { scopes: ['email'] });
     expect([refusal?.status, refusal?.headers['WWW-Authenticate']]).toEqual([
@@ -73,7 +73,7 @@ describe('A protected resource', () => {
     expect(JSON.parse(refusal?.body ?? '')).toEqual({ error: 'insufficient_scope' });
   });
 
-  it('asks for a new sign-in if the last one is too old (RFC 9470)', async () => {
+  it('asks for a new sign-in if the last one is too old (RFC 9470) [PR-03]', async () => {
     const token = await signIn('openid');
     const recent = { signInMaxAgeSeconds: 60 };
     expect((await protect().check(bearing(token), { signInMaxAgeSeconds: 1e6 })).refusal).toBeNull();

@@ -42,7 +42,7 @@ const clientAt = (id: string) => ({ id, redirectUris: ['http://127.0.0.1/callbac
 const money = { scope: 'openid wallet:read fiat:transfer' };
 const grants = () => service.rows('SELECT scopes FROM grants');
 
-it('a client gets money scopes if CLIENT_DOCUMENTS lists its host, and no other client does', async () => {
+it('a client gets money scopes if CLIENT_DOCUMENTS lists its host, and no other client does [CD-06]', async () => {
   const { browser } = await newMember(service);
   const listed = clientAt('https://agent.acme.com/client.json');
   expect(await authorizeApp(service, browser, listed, money)).toBeTypeOf('string');
@@ -61,7 +61,7 @@ it('a client gets money scopes if CLIENT_DOCUMENTS lists its host, and no other 
   expect(answerIn(later.headers.get('Location'))).toMatchObject({ error: 'invalid_scope' });
 });
 
-it('twenty requests at once fetch a document once', async () => {
+it('twenty requests at once fetch a document once [CD-03]', async () => {
   const id = 'https://slow.acme.com/client.json';
   calls.mockImplementation(({ url }) => new Promise((resolve) => setTimeout(resolve, 100, answerOf(url))));
   const read = await Promise.all(
@@ -83,7 +83,7 @@ it('a fetch that fails is remembered for a minute, and does not hold up others',
   expect(calls).toHaveBeenCalledTimes(2);
 });
 
-it('100,000 invented addresses cause one request a second for each network, no row, and little memory', async () => {
+it('100,000 invented addresses cause one request a second for each network, no row, and little memory [CD-07]', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const rows = () => service.rows('SELECT count(*) AS n FROM apps');
@@ -107,7 +107,7 @@ it('100,000 invented addresses cause one request a second for each network, no r
   expect(await rows()).toEqual(before);
 });
 
-it('at most 1,000 documents are in memory', async () => {
+it('at most 1,000 documents are in memory [CD-07]', async () => {
   const deps: Deps = { ...service.deps };
   const idOf = (index: number) => `https://d${index}.acme.com/client.json`;
   for (let index = 0; index < 701; index += 1)
