@@ -98,11 +98,16 @@ export function endSessionsUpTo(now: number): Statement {
     WHERE id = 1`);
 }
 
-/** The closed identity whose devices the next step erases, as a subquery. */
-export const nextWithDevices: SQL = sql`(SELECT handle FROM identities WHERE devices_below IS NOT NULL LIMIT 1)`;
+/** The closed identity whose devices the next step erases, as a subquery: the one whose last step was longest ago. */
+export const nextWithDevices: SQL = sql`(SELECT handle FROM identities WHERE devices_below IS NOT NULL
+  ORDER BY devices_turn LIMIT 1)`;
 
-/** Notes how far the devices of a closed identity are erased. @param below NULL if none are left */
+/**
+ * Notes how far the devices of a closed identity are erased, and lets all others have a turn.
+ * @param below NULL if none are left
+ */
 export function setDevicesBelow(handle: SQL, below: SQL): Statement<Handle> {
-  return statement(sql`UPDATE identities SET devices_below = ${below}
+  return statement(sql`UPDATE identities SET devices_below = ${below},
+      devices_turn = (SELECT max(i.devices_turn) + 1 FROM identities i WHERE i.devices_below IS NOT NULL)
     WHERE handle = ${handle} AND devices_below IS NOT NULL RETURNING handle`);
 }

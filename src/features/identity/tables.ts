@@ -54,9 +54,11 @@ export const identities = sqliteTable(
     level: oneOf(['unverified', 'verified'], 'unverified'),
     /** Of a closed identity: activity lines below this one may have sessions whose devices are still to be erased. */
     devices_below: integer(),
+    /** The order in which closed identities have their next step, so that none waits for all steps of another. */
+    devices_turn: integer().notNull().default(0),
   },
   (table) => [
-    index('identities_devices').on(table.handle).where(sql`devices_below IS NOT NULL`),
+    index('identities_devices').on(table.devices_turn).where(sql`devices_below IS NOT NULL`),
     check(
       'handle_format',
       sql`length(handle) BETWEEN 3 AND 30 AND handle NOT GLOB '*[^a-z0-9._-]*' AND handle GLOB '[a-z0-9]*[a-z0-9]' AND handle NOT GLOB '*[._-][._-]*'`,

@@ -30,3 +30,22 @@ it('closing an identity erases the devices in its newest 500 activity lines, and
   expect(await agents(other.handle)).toEqual(['Stranger']);
   expect(await target.rows('SELECT handle FROM identities WHERE devices_below IS NOT NULL')).toEqual([]);
 });
+
+it('a closed identity with many lines delays the erasure for no other', async () => {
+  const target = await startService();
+  const [large, small] = [await newMember(target, 'aaa-large'), await newMember(target, 'zzz-small')];
+  const addLines = (handle: string, lines: number) =>
+    target.rows(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+        INSERT INTO activity (handle, at, type) SELECT ?, ?, 'profile.changed' FROM n`,
+      [lines, handle, target.now()],
+    );
+  await addLines('aaa-large', 12_000);
+  await addLines('zzz-small', 1_200);
+  for (const { browser, handle } of [large, small])
+    expect((await browser.fetch('/v1/me', json('DELETE', { handle }))).status).toBe(204);
+  await target.request('/dev/scheduled', { method: 'POST' });
+  expect(await target.rows('SELECT handle FROM identities WHERE devices_below IS NOT NULL')).toEqual([
+    { handle: 'aaa-large' },
+  ]);
+});
