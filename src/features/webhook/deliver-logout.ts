@@ -31,7 +31,7 @@ export function sendLogoutsSoon(deps: Deps): void {
 /**
  * The scheduled job: sends logout tokens (OpenID Connect Back-Channel Logout 1.0) to apps with a
  * `backchannel_logout_uri`. Tokens are sent round-robin, one per app. An app that fails or is slow gets no further turn
- * in this run, and comes after all others in later runs until it has no waiting tokens.
+ * in this run, and comes after all others in later runs until it takes a token quickly.
  */
 export async function sendLogouts(
   deps: Deps,
@@ -121,12 +121,13 @@ async function sendOne(deps: Deps, logout: Logout): Promise<{ isTaken: boolean; 
   await deps.db.batch([
     statement(sql`UPDATE webhook_events SET delivered_at = ${isTaken ? now : null}, next_at = ${nextAt}, log = ${appended(attempt)}
       WHERE seq = ${seq} AND tries = ${tries} AND delivered_at IS NULL AND next_at IS NOT NULL`),
-    // The attempt applies to all of the app's waiting tokens.
+    // The app's next token starts as a late one, which alone decides about the app's place (`dueApps`).
     ...(isTaken && took < lateMs
       ? []
       : [
-          statement(sql`UPDATE webhook_events SET tries = 1
-            WHERE app_id = ${app} AND type = 'logout' AND next_at IS NOT NULL AND tries = 0`),
+          statement(sql`UPDATE webhook_events SET tries = 1 WHERE tries = 0 AND seq =
+            (SELECT d.seq FROM webhook_events d WHERE d.app_id = ${app} AND d.next_at IS NOT NULL AND d.type = 'logout'
+              ORDER BY d.next_at LIMIT 1)`),
         ]),
   ]);
   const outcome = isTaken ? 'logout.sent' : isOver ? 'logout.refused' : 'logout.failed';

@@ -297,3 +297,16 @@ describe('logout token delivery', () => {
     expect(await sendLogouts(service.deps)).toEqual({ sent: 0, failed: 0 });
   });
 });
+
+it('a failed logout token changes no waiting token but the next one, however many wait', async () => {
+  const { service, app } = await start(() => ({ status: 500 }));
+  await service.rows(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+      INSERT INTO webhook_events (id, app_id, type, data, at)
+      SELECT printf('evt_%05d', i), ?, 'logout', '{"sub":"somebody@pid"}', ? FROM n`,
+    [app, service.now()],
+  );
+  expect(await sendLogouts(service.deps, { most: 1, claimsForMs: 10_000 })).toEqual({ sent: 0, failed: 1 });
+  const tried = `SELECT count(*) AS n FROM webhook_events WHERE type = 'logout' AND tries > 0`;
+  expect(await service.rows(tried)).toEqual([{ n: 2 }]);
+});
