@@ -7,25 +7,12 @@
  */
 import { Hono } from 'hono';
 import { createApproval, verifyOrigin, verifySession, verifyWebhook } from 'peridot-sdk/server';
+import { markPaid, markRefunded, orders, type Payment, type StoredOrder, takeInquiry } from './orders.ts';
 import { type Items, isProductId, totalOf } from './src/catalog.ts';
 import type { Order, Shop } from './src/purchase.ts';
 
 const { PID_URL = 'http://localhost:8787', PORT = '3001', PAYEE = '', ORIGIN = '' } = process.env;
 const { APP_ID = '', APP_SECRET = '', WEBHOOK_SECRET = '' } = process.env;
-
-type StoredOrder = { -readonly [Key in keyof Order]: Order[Key] } & { buyer: string; inquiryId?: string };
-
-/** A real shop stores its orders in a database. */
-const orders: StoredOrder[] = [];
-
-/** The data of `transfer.completed` and `transfer.refunded`. */
-interface Payment {
-  readonly id: string;
-  readonly inquiryId: string;
-  readonly refundOf: string;
-  readonly to: string;
-  readonly amount: number;
-}
 
 const shop = new Hono<{ Variables: { buyer: string } }>();
 
@@ -65,7 +52,6 @@ shop.post('/shop/orders/:id/approval', async (c) => {
   const order = orders.find(({ id, buyer }) => id === c.req.param('id') && buyer === c.get('buyer'));
   if (!order) return c.json({ message: 'Unknown order' }, 404);
   const { inquiryId } = await c.req.json<{ inquiryId: string }>();
-  order.inquiryId = inquiryId;
   // The service rejects an origin that the app does not list, and another app's inquiry.
   const { requestId, verifier } = await createApproval({
     baseUrl: PID_URL,
@@ -74,6 +60,7 @@ shop.post('/shop/orders/:id/approval', async (c) => {
     inquiryId,
     origin: ORIGIN,
   });
+  if (!takeInquiry(order, inquiryId)) return c.json({ message: 'The inquiry belongs to another order' }, 409);
   return c.json({ requestId, verifier });
 });
 
@@ -84,16 +71,8 @@ shop.post('/shop/orders/:id/approval', async (c) => {
 shop.post('/webhooks', async (c) => {
   const event = await verifyWebhook<Payment>(c.req.raw, await c.req.text(), WEBHOOK_SECRET);
   if (!event) return c.body(null, 401);
-  const { id, inquiryId, refundOf, to, amount } = event.data;
-  if (event.type === 'transfer.completed') {
-    const order = orders.find((one) => one.inquiryId === inquiryId && one.status === 'open');
-    if (order && to === PAYEE && amount === order.total)
-      Object.assign(order, { status: 'paid', transferId: id });
-  }
-  if (event.type === 'transfer.refunded') {
-    const order = orders.find((one) => one.transferId === refundOf);
-    if (order) order.status = 'refunded';
-  }
+  if (event.type === 'transfer.completed') markPaid(event.data, PAYEE);
+  if (event.type === 'transfer.refunded') markRefunded(event.data);
   return c.body(null, 204);
 });
 
