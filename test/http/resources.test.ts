@@ -3,6 +3,7 @@ import type { App, NewApp } from '../../src/features/app/schema.ts';
 import { inOneTrip, notFresh, refusal, seen } from '../support/answers.ts';
 import { markChecked, newApp, ownResource } from '../support/apps.ts';
 import { type Browser, json } from '../support/browser.ts';
+import { newDocumentClient } from '../support/client-documents.ts';
 import { runJobs } from '../support/deposits.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { answerIn, authorizeUrl, decideOn, ledTo, ownSpellings } from '../support/oauth.ts';
@@ -224,6 +225,22 @@ describe('a resource', () => {
     await register(owner.person, owner.app.id, resource);
     await tokensOf(await refresh(owner, renewed.refresh_token));
     await tokensOf(await refresh(other, theirs.refresh_token));
+  });
+
+  it('with * as its clients is open to any app, registered or not, after consent [D-91]', async () => {
+    const owner = await newRelation(target);
+    const resource = fresh('https://open.example.com');
+    await ownResource(target, { resource, owner: owner.app.id, clients: ['*'] });
+    const registered = await newRelation(target);
+    const unregistered = { ...registered, app: { ...registered.app, ...(await newDocumentClient(target)) } };
+    for (const relation of [registered, { ...unregistered, app: { ...unregistered.app, secret: null } }]) {
+      const { text } = await ask(relation, resource, { scope: 'openid' });
+      expect(text).toContain('https://open.example.com');
+      const { access_token } = await appSignIn(relation, { scope: 'openid', resource });
+      expect(decodeJwt(access_token).payload).toMatchObject({ aud: resource, client_id: relation.app.id });
+    }
+    await target.rows(`UPDATE app_resources SET clients = '[]' WHERE resource = ?`, [resource]);
+    expect(await ask(registered, resource)).toMatchObject({ error: 'invalid_target' });
   });
 
   it('stops working while its owner is suspended [S-05]', async () => {

@@ -17,7 +17,6 @@ interface Served {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly text?: string;
-  readonly held?: boolean;
 }
 
 /** Sets the response of a document's server. */
