@@ -190,7 +190,7 @@ async function purge(deps: Deps): Promise<Counts> {
     full = false;
     for (const [name, rows] of Object.entries(await run(deps.db, statements))) {
       counts[name] = (counts[name] ?? 0) + rows.length;
-      full ||= rows.length === purgeLimit || (inSteps.includes(name) && rows.length > 0);
+      full ||= rows.length >= purgeLimit || (inSteps.includes(name) && rows.length > 0);
     }
   }
   return counts;

@@ -532,12 +532,12 @@ describe('the purge', () => {
     ]);
   });
 
-  it('deletes at most ten thousand rows per table in one run', async () => {
+  it('deletes at most fifty thousand consumed values in one run', async () => {
     const service = await open(await files());
     await service.rows(`INSERT INTO used_once (hash, expires_at)
-      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10700)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50700)
       SELECT 'hash' || i, i FROM n`);
-    expect((await run(service))['purge']?.counts['usedOnce']).toBe(10_000);
+    expect((await run(service))['purge']?.counts['usedOnce']).toBe(50_000);
     expect((await run(service))['purge']?.counts['usedOnce']).toBe(700);
   });
 });

@@ -169,10 +169,17 @@ export const purgeLimit = 500;
  * this count is available on both engines.
  * @param when selects the rows that may be deleted; by default, every row
  */
-export function deleteExpired(table: SQL, key: SQL, time: SQL, now: number, when?: SQL): Statement {
+export function deleteExpired(
+  table: SQL,
+  key: SQL,
+  time: SQL,
+  now: number,
+  when?: SQL,
+  limit = purgeLimit,
+): Statement {
   const also = when ? sql` AND ${when}` : sql``;
   return statement(sql`DELETE FROM ${table} WHERE (${key}) IN
-    (SELECT ${key} FROM ${table} WHERE ${time} <= ${now}${also} ORDER BY ${time} LIMIT ${integer(purgeLimit)})${also}
+    (SELECT ${key} FROM ${table} WHERE ${time} <= ${now}${also} ORDER BY ${time} LIMIT ${integer(limit)})${also}
     RETURNING 1 AS gone`);
 }
 
