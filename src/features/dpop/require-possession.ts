@@ -15,14 +15,33 @@ interface BoundToken {
 }
 
 /** The reason why a caller may not use a token. */
-export type Refusal = ProofRefusal | { readonly error: 'invalid_token'; readonly description: string };
+type Refusal = ProofRefusal | { readonly error: 'invalid_token'; readonly description: string };
 
 /**
- * Verifies that the sender of an access token has its key (RFC 9449 section 7). A bound token needs the scheme DPoP and
- * a proof, any other the scheme Bearer. The caller is counted between this and `spendProof`, so that a rejected proof
- * uses up nobody's limit, and a limit bounds what is stored.
+ * Requires that the sender of an access token has its key (RFC 9449 section 7). A bound token needs the scheme DPoP and
+ * a proof, any other the scheme Bearer.
+ * @param onRefused counts a rejected caller, who thus uses up nobody else's limit
+ * @returns a function that consumes the proof, to be called after the caller's limit, which bounds what is stored
+ * @throws AppError unauthenticated, also by that function
  */
-export async function verifyPossession(
+export async function requirePossession(
+  c: AppContext,
+  deps: Deps,
+  bound: BoundToken,
+  onRefused?: (c: AppContext, own: null) => Promise<void>,
+): Promise<() => Promise<void>> {
+  const proof = await verifyPossession(c, deps, bound);
+  if ('error' in proof) {
+    await onRefused?.(c, null);
+    throw refuse(c, proof);
+  }
+  return async () => {
+    if ((await first(deps.db, useOnce(proof.once, c.get('requestId')))) !== null) return;
+    throw refuse(c, { error: 'invalid_dpop_proof', description: 'the proof was used before' });
+  };
+}
+
+async function verifyPossession(
   c: AppContext,
   deps: Deps,
   { token, jkt }: BoundToken,
@@ -40,14 +59,8 @@ export async function verifyPossession(
   return { error: 'invalid_token', description: 'the token is bound to another key' };
 }
 
-/** @throws AppError unauthenticated if the proof has been used before */
-export async function spendProof(c: AppContext, deps: Deps, { once }: Proof): Promise<void> {
-  if ((await first(deps.db, useOnce(once, c.get('requestId')))) !== null) return;
-  throw refusePossession(c, { error: 'invalid_dpop_proof', description: 'the proof was used before' });
-}
-
 /** Sends the reason to the caller (RFC 9449 section 7.1). */
-export function refusePossession(c: AppContext, { error, description }: Refusal): AppError {
+function refuse(c: AppContext, { error, description }: Refusal): AppError {
   const algs = proofAlgs.join(' ');
   c.header('WWW-Authenticate', `DPoP error="${error}", error_description="${description}", algs="${algs}"`);
   return new AppError('unauthenticated', null, { oauth: error, reason: `${error}: ${description}` });

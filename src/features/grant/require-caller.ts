@@ -8,7 +8,6 @@ import { limitAnonymous } from '../../http/rate-limit.ts';
 import { memoize } from '../../lib/memoize.ts';
 import { recipientOf } from '../../lib/origin.ts';
 import { stringList } from '../../lib/present.ts';
-import type { Proof } from '../dpop/proof.ts';
 import { member } from '../session/require-session.ts';
 import type { Caller } from './acting-caller.ts';
 import { type AppClaims, verifyAppToken } from './app-token.ts';
@@ -70,10 +69,10 @@ export const callerOrApp: Actor<Caller<string | null>> = {
         });
         return present(c, deps, { handle, sessionId }, scope);
       }
-      const { claims, proof } = await requireToken(c, token);
+      const { claims, spendProof } = await requireToken(c, token);
       const { appId, handle, sessionId, grantId, scopes } = claims;
       await limit?.(c, handle === null ? `app ${appId}` : `person ${appId} ${handle}`);
-      if (proof !== null) await (await possession()).spendProof(c, deps, proof);
+      await spendProof?.();
       requireScope(c, deps, scopes, scope);
       return { by: 'token', handle, sessionId, appId, grantId, scopes };
     };
@@ -83,10 +82,10 @@ export const callerOrApp: Actor<Caller<string | null>> = {
 /** Loaded by the first caller whose token is bound to a key. */
 const possession = memoize(() => import('../dpop/require-possession.ts'));
 
-/** A verified token, and the proof of its key, which the request has not consumed yet; null for a bearer token. */
+/** A verified token. If it is bound to a key, `spendProof` consumes the proof of the key. */
 interface Presented {
   readonly claims: AppClaims;
-  readonly proof: Proof | null;
+  readonly spendProof?: () => Promise<void>;
 }
 
 function tokenGuard(
@@ -102,12 +101,9 @@ function tokenGuard(
       throw new AppError('unauthenticated');
     }
     const { jkt } = claims;
-    if (jkt === null && !usesDpop(c)) return { claims, proof: null };
-    const { verifyPossession, refusePossession } = await possession();
-    const proof = await verifyPossession(c, deps, { token, jkt });
-    if (!('error' in proof)) return { claims, proof };
-    await countAnonymous(c, null);
-    throw refusePossession(c, proof);
+    if (jkt === null && !usesDpop(c)) return { claims };
+    const { requirePossession } = await possession();
+    return { claims, spendProof: await requirePossession(c, deps, { token, jkt }, countAnonymous) };
   };
 }
 

@@ -26,20 +26,12 @@ export async function requireOpenid(c: AppContext, deps: Deps, posted?: string):
     challenge(c, deps, { ...(token !== null && { error: 'invalid_token' }), scope: 'openid' });
     throw refuse('invalid_token');
   }
-  if (claims.jkt !== null || usesDpop(c)) await requirePossession(c, deps, { token, jkt: claims.jkt });
+  const { jkt } = claims;
+  if (jkt !== null || usesDpop(c)) {
+    const { requirePossession } = await import('../dpop/require-possession.ts');
+    await (await requirePossession(c, deps, { token, jkt }))();
+  }
   if (claims.scopes.includes('openid')) return claims;
   challenge(c, deps, { error: 'insufficient_scope', scope: 'openid' });
   throw new AppError('missing_scope', 'Missing scope openid', { oauth: 'insufficient_scope' });
-}
-
-/** For a token that is bound to a key, and for the scheme DPoP, which needs such a token. @throws AppError unauthenticated */
-async function requirePossession(
-  c: AppContext,
-  deps: Deps,
-  bound: { readonly token: string; readonly jkt: string | null },
-): Promise<void> {
-  const { verifyPossession, refusePossession, spendProof } = await import('../dpop/require-possession.ts');
-  const proof = await verifyPossession(c, deps, bound);
-  if ('error' in proof) throw refusePossession(c, proof);
-  await spendProof(c, deps, proof);
 }
