@@ -1,6 +1,7 @@
 import { integer, only, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { gaugeText } from '../../lib/metrics.ts';
+import { queuesOf } from '../webhook/queues.ts';
 import { type CaseCount, countCases } from './unexplained.ts';
 import { caseKinds } from './unexplained-schema.ts';
 
@@ -142,12 +143,10 @@ function selectQueues(now: number): Statement<Queue> {
 
 /**
  * The oldest due event of a responsive receiver. Events for other receivers wait on purpose, and anybody can register a
- * receiver that never responds. Skips through the index by app, as delivery does.
+ * receiver that never responds.
  */
 function selectLateEvent(now: number): Statement<Pick<Queue, 'due'>> {
-  const next = sql`SELECT min(e.app_id) AS app_id FROM webhook_events e WHERE e.next_at IS NOT NULL AND e.type <> 'logout'`;
-  return statement(sql`WITH RECURSIVE queues AS (${next}
-      UNION ALL SELECT (${next} AND e.app_id > queues.app_id) FROM queues WHERE queues.app_id IS NOT NULL)
+  return statement(sql`WITH RECURSIVE ${queuesOf('events')}
     SELECT min((SELECT min(d.next_at) FROM webhook_events d
       WHERE d.app_id = q.app_id AND d.next_at <= ${integer(now)} AND d.type <> 'logout')) AS due
     FROM queues AS q JOIN webhooks w ON w.app_id = q.app_id AND w.status = 'active' AND w.failures = 0

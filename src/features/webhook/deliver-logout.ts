@@ -8,6 +8,7 @@ import type { apps } from '../app/tables.ts';
 import { signLogoutToken } from '../signing-key/logout-token.ts';
 import { appended, lateMs, nextTryAt } from './deliver.ts';
 import { type PostResult, send } from './post.ts';
+import { queuesOf } from './queues.ts';
 import type { webhookEvents } from './tables.ts';
 
 const atOnce = 5;
@@ -74,11 +75,9 @@ interface WaitingApps {
 
 /** The apps with a due token, found by skipping through the index. */
 async function dueApps(deps: Deps): Promise<WaitingApps> {
-  const waiting = sql`SELECT min(e.app_id) AS app_id FROM webhook_events e WHERE e.next_at IS NOT NULL AND e.type = 'logout'`;
   const rows = await all(
     deps.db,
-    statement<{ app_id: string; is_late: number }>(sql`WITH RECURSIVE queues AS (${waiting}
-        UNION ALL SELECT (${waiting} AND e.app_id > queues.app_id) FROM queues WHERE queues.app_id IS NOT NULL)
+    statement<{ app_id: string; is_late: number }>(sql`WITH RECURSIVE ${queuesOf('logouts')}
       SELECT q.app_id, d.tries > 0 AS is_late
       FROM queues AS q JOIN apps a ON a.id = q.app_id
         JOIN webhook_events d ON d.seq = ${firstDue(sql`q.app_id`, deps.now())}

@@ -5,6 +5,7 @@ import { isoTime } from '../../lib/id.ts';
 import { claimWithin, createCalls } from '../app/calls.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { post } from './post.ts';
+import { queuesOf } from './queues.ts';
 import { secretDecrypter } from './secret.ts';
 import type { webhookEvents, webhooks } from './tables.ts';
 
@@ -105,11 +106,9 @@ async function deliver(
  */
 async function dueApps(deps: Deps): Promise<string[]> {
   const now = deps.now();
-  const waiting = sql`SELECT min(e.app_id) AS app_id FROM webhook_events e WHERE e.next_at IS NOT NULL AND e.type <> 'logout'`;
   const rows = await all(
     deps.db,
-    statement<{ app_id: string }>(sql`WITH RECURSIVE queues AS (${waiting}
-        UNION ALL SELECT (${waiting} AND e.app_id > queues.app_id) FROM queues WHERE queues.app_id IS NOT NULL)
+    statement<{ app_id: string }>(sql`WITH RECURSIVE ${queuesOf('events')}
       SELECT q.app_id, ${dueOf('next_at', now, 0)} AS due FROM queues AS q
       JOIN webhooks w ON w.app_id = q.app_id AND w.status = 'active' AND w.paused_until <= ${now}
       JOIN apps a ON a.id = q.app_id

@@ -21,7 +21,7 @@ export function reviveMissed(where: SQL, now: number): [revive: Statement, advan
   return [
     statement(sql`UPDATE webhook_events SET next_at = ${now}, tries = 0 WHERE seq IN (
       SELECT e.seq FROM webhooks w JOIN webhook_events e ON e.app_id = w.app_id AND e.type <> 'logout'
-        AND e.seq > w.missed_after AND e.seq <= coalesce(${lastOfStep}, e.seq)
+        AND e.seq > w.missed_after AND e.seq <= coalesce(${lastOfStep}, ${integer(Number.MAX_SAFE_INTEGER)})
       WHERE ${misses} AND ${where} AND e.delivered_at IS NULL AND (e.next_at IS NULL OR e.tries > 0)
         AND (e.tries > 0 OR e.at >= w.missed_from)
         AND EXISTS (SELECT 1 FROM json_each(w.events) WHERE value IN ('*', e.type)))`),

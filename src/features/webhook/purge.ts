@@ -1,25 +1,20 @@
 import { integer, purgeLimit, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import { queuesOf } from './queues.ts';
 
 const keptMs = 30 * 86_400_000;
 
-/**
- * Drops waiting events that nothing will send, because their endpoint or their app's logout URI is gone. Skips through
- * the index by app, as delivery does.
- */
+/** Drops waiting events that nothing will send, because their endpoint or their app's logout URI is gone. */
 export function dropUnsendable(): { events: Statement; logouts: Statement } {
-  const drop = (kind: SQL, receiver: SQL) => {
-    const next = sql`SELECT min(e.app_id) AS app_id FROM webhook_events e WHERE e.next_at IS NOT NULL AND e.type ${kind}`;
-    return statement(sql`WITH RECURSIVE queues AS (${next}
-        UNION ALL SELECT (${next} AND e.app_id > queues.app_id) FROM queues WHERE queues.app_id IS NOT NULL)
+  const drop = (kind: 'events' | 'logouts', receiver: SQL) =>
+    statement(sql`WITH RECURSIVE ${queuesOf(kind)}
       UPDATE webhook_events SET next_at = NULL WHERE seq IN (SELECT d.seq FROM queues AS q
-          JOIN webhook_events d ON d.app_id = q.app_id AND d.next_at IS NOT NULL AND d.type ${kind}
+          JOIN webhook_events d ON d.app_id = q.app_id AND d.next_at IS NOT NULL AND d.type ${kind === 'logouts' ? sql`=` : sql`<>`} 'logout'
         WHERE NOT EXISTS (SELECT 1 FROM ${receiver}) LIMIT ${integer(purgeLimit)})
       RETURNING 1 AS gone`);
-  };
   return {
-    events: drop(sql`<> 'logout'`, sql`webhooks w WHERE w.app_id = q.app_id`),
+    events: drop('events', sql`webhooks w WHERE w.app_id = q.app_id`),
     logouts: drop(
-      sql`= 'logout'`,
+      'logouts',
       sql`apps a WHERE a.id = q.app_id AND a.status <> 'deleted' AND a.backchannel_logout_uri IS NOT NULL`,
     ),
   };

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { sql, statement } from '../../../src/db/database.ts';
+import { queuesOf } from '../../../src/features/webhook/queues.ts';
 import { newApp } from '../../support/apps.ts';
 import { json } from '../../support/browser.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
@@ -102,4 +104,17 @@ it('deleting a webhook or a logout address drops 100 waiting events at once, and
   expect([await waiting('ping'), await waiting('logout')]).toEqual([1100, 200]);
   await service.request('/dev/scheduled', { method: 'POST' });
   expect([await waiting('ping'), await waiting('logout')]).toEqual([0, 0]);
+});
+
+it('finding the apps with waiting events reads no delivered event', async () => {
+  const { service } = await stageEvents();
+  for (const [kind, index] of [
+    ['events', 'webhook_events_waiting'],
+    ['logouts', 'webhook_events_logout'],
+  ] as const) {
+    const { text, values } = statement(sql`WITH RECURSIVE ${queuesOf(kind)} SELECT app_id FROM queues`);
+    const plan = await service.rows<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, values as string[]);
+    const used = plan.flatMap(({ detail }) => /webhook_events_\w+/.exec(detail)?.[0] ?? []);
+    expect(used).toEqual([index, index]);
+  }
 });
