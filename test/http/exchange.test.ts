@@ -388,7 +388,7 @@ describe('discovery', () => {
       client_id_metadata_document_supported: true,
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
-      claims_parameter_supported: false,
+      claims_parameter_supported: true,
     });
     const addresses = Object.entries(metadata).filter(
       ([name]) => name.endsWith('_endpoint') || name === 'jwks_uri',

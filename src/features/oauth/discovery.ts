@@ -3,6 +3,7 @@ import { appScopes, idTokenAlgs } from '../app/schema.ts';
 import { proofAlgs } from '../dpop/public-key.ts';
 import { ownAudience } from '../grant/app-token.ts';
 import { signingKeyEndpoints } from '../signing-key/endpoints.ts';
+import { passkeyAcr } from './claims.ts';
 import { logoutPageEndpoints, oauthEndpoints } from './endpoints.ts';
 import type { ResourceMetadata, ServerMetadata } from './schema.ts';
 
@@ -36,7 +37,7 @@ export function describeServer({ origin }: Pick<Config, 'origin'>): ServerMetada
     introspection_endpoint_auth_methods_supported: authMethods,
     code_challenge_methods_supported: ['S256'],
     dpop_signing_alg_values_supported: [...proofAlgs],
-    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
     claims_supported: [
       'sub',
       'iss',
@@ -44,6 +45,7 @@ export function describeServer({ origin }: Pick<Config, 'origin'>): ServerMetada
       'exp',
       'iat',
       'auth_time',
+      'acr',
       'amr',
       'nonce',
       'sid',
@@ -54,7 +56,8 @@ export function describeServer({ origin }: Pick<Config, 'origin'>): ServerMetada
       'email_verified',
     ],
     ui_locales_supported: ['en', 'id'],
-    claims_parameter_supported: false,
+    claims_parameter_supported: true,
+    acr_values_supported: [passkeyAcr],
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     authorization_response_iss_parameter_supported: true,

@@ -57,6 +57,8 @@ export const authorizeQuery = z.object({
   login_hint: z.optional(z.string()),
   id_token_hint: z.optional(z.string()),
   ui_locales: z.optional(z.string()),
+  acr_values: z.optional(z.string()),
+  claims: z.optional(z.string()),
   response_mode: z.optional(z.string()),
 });
 
@@ -179,6 +181,7 @@ export const serverMetadata = z.object({
   claims_supported: z.array(z.string()),
   ui_locales_supported: z.array(z.string()),
   claims_parameter_supported: z.boolean(),
+  acr_values_supported: z.array(z.string()),
   request_parameter_supported: z.boolean(),
   request_uri_parameter_supported: z.boolean(),
   authorization_response_iss_parameter_supported: z.boolean(),

@@ -36,7 +36,7 @@ import { withQuery } from '../../lib/with-query.ts';
 import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { authorizeTexts } from '../messages/sign-in.ts';
 import { consentScript, leadOnScript } from '../scripts/authorize.ts';
-import { pageEndpoints } from '../shared/endpoints.ts';
+import { emailPageEndpoints, pageEndpoints } from '../shared/endpoints.ts';
 import { textOf } from '../shared/form.ts';
 import { ConsentCard, consentTitle, LeadOnCard } from './cards.tsx';
 
@@ -147,7 +147,7 @@ async function take(c: AppContext, deps: Deps, { request, step, isDirect }: Take
     return c.redirect(withQuery(sessionEndpoints.continueSession.path, { returnTo }));
   }
   const ui_locales = c.req.query('ui_locales') === undefined ? null : localeOf(c);
-  return redirectKeepingView(c, deps, signInFor(path, { isNew: step.isNew, ui_locales }));
+  return redirectKeepingView(c, deps, signInFor(path, { ...step, ui_locales }));
 }
 
 /** A waiting request continues here. */
@@ -155,12 +155,20 @@ function pathOf({ id }: WaitingRequest): string {
   return `${showAuthorize.path}?continue=${id}`;
 }
 
-/** @param isNew true if the provider must also ignore its own session */
+/**
+ * @param isNew true if the provider must also ignore its own session
+ * @param isNewcomer true for the page that creates an account, which links to the other ways
+ */
 function signInFor(
   path: string,
-  { isNew, ui_locales = null }: { isNew: boolean; ui_locales?: string | null },
+  {
+    isNew,
+    isNewcomer = false,
+    ui_locales = null,
+  }: { isNew: boolean; isNewcomer?: boolean; ui_locales?: string | null },
 ): string {
-  return withQuery(signInPath, { returnTo: `self:${path}`, prompt: isNew ? 'login' : null, ui_locales });
+  const page = isNewcomer ? emailPageEndpoints.register.path : signInPath;
+  return withQuery(page, { returnTo: `self:${path}`, prompt: isNew ? 'login' : null, ui_locales });
 }
 
 function askConsent(c: AppContext, deps: Deps, request: WaitingRequest, screen: ConsentScreen): Answer {

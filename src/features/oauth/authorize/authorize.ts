@@ -42,13 +42,13 @@ export async function takeRequest(deps: Deps, sent: URLSearchParams, visitor: Vi
   };
   const parameters = checkParameters(query, client);
   if ('error' in parameters) return refused(parameters);
-  const { idTokenHint, ...rest } = parameters;
+  const { idTokenHint, named, ...rest } = parameters;
   const hint = idTokenHint === null ? null : await readHint(deps, idTokenHint, state.now);
   const hinted = hint?.appId === asked.clientId ? hint.handle : null;
   if (idTokenHint !== null && hinted === null && parameters.prompts.none) {
     return refused({ error: 'login_required', description: 'id_token_hint is not a token of ours' });
   }
-  const about = { ...rest, ...asked, hinted, appName: client.name };
+  const about = { ...rest, ...asked, hinted: named ?? hinted, appName: client.name };
   return { request: createWaitingRequest(deps, about, state.now), state };
 }
 
@@ -87,7 +87,7 @@ export async function settle(
   }
   const refused = staleRefusal(deps, request, asking);
   if (refused !== null) return refused;
-  if (state.row.handle === null) return { next: 'sign_in', isNew: false };
+  if (state.row.handle === null) return { next: 'sign_in', isNew: false, isNewcomer: false };
   if (!wasShown(deps.config.secretKeys, shown(request, asking, state.sessionId), proof)) {
     throw new AppError('authorize_altered');
   }

@@ -1,5 +1,6 @@
 import { identityScopes } from '../../app/schema.ts';
 import { needsCheck, needsListing } from '../../app/scopes.ts';
+import { claimsOf } from '../claims.ts';
 import type { AuthorizeError } from './redirect-uri.ts';
 import type { Client } from './state.ts';
 
@@ -39,6 +40,14 @@ export interface Refusal {
   readonly description: string;
 }
 
+interface Prompts {
+  readonly none: boolean;
+  readonly login: boolean;
+  readonly consent: boolean;
+  /** Starts with a new account (Initiating User Registration via OpenID Connect 1.0). */
+  readonly create: boolean;
+}
+
 /** A parsed request that has passed all checks. */
 export interface Parameters {
   readonly state: string | null;
@@ -49,7 +58,11 @@ export interface Parameters {
   /** The thumbprint of the DPoP key to which the code is bound. */
   readonly dpopJkt: string | null;
   readonly resource: string | null;
-  readonly prompts: { readonly none: boolean; readonly login: boolean; readonly consent: boolean };
+  readonly prompts: Prompts;
+  /** The handle of the person who has to be signed in, if `claims` names one. */
+  readonly named: string | null;
+  /** True if only a sign-in with a passkey has the `acr` that `claims` requires. */
+  readonly needsPasskey: boolean;
   /** The maximum age of the sign-in in seconds. */
   readonly maxAge: number | null;
   readonly loginHint: string | null;
@@ -81,7 +94,9 @@ export function checkParameters(query: URLSearchParams, client: Client): Paramet
     checkTexts(query) ??
     checkResource(resource, client);
   if (refusal !== null) return refusal;
-  const scopes = scopesOf(query, client);
+  const claims = claimsOf(parameter(query, 'claims'));
+  if ('error' in claims) return claims;
+  const scopes = scopesOf(query, client, claims.scopes);
   if (!Array.isArray(scopes)) return scopes as Refusal;
   const nonce = parameter(query, 'nonce');
   const codeChallenge = parameter(query, 'code_challenge');
@@ -102,6 +117,8 @@ export function checkParameters(query: URLSearchParams, client: Client): Paramet
     maxAge: maxAge === null ? null : Number(maxAge),
     loginHint: parameter(query, 'login_hint'),
     idTokenHint: parameter(query, 'id_token_hint'),
+    named: claims.handle,
+    needsPasskey: claims.needsPasskey,
   };
 }
 
@@ -178,8 +195,14 @@ function words(query: URLSearchParams, name: Known): string[] {
  * 3.3). Unknown scopes, and those for which the app is not registered, are omitted; the response to the token request
  * lists the others (OpenID Connect Core section 3.1.2.1).
  */
-function scopesOf(query: URLSearchParams, client: Client): readonly string[] | Refusal {
-  const asked = [...new Set(words(query, 'scope'))];
+function scopesOf(
+  query: URLSearchParams,
+  client: Client,
+  ofClaims: readonly string[],
+): readonly string[] | Refusal {
+  const named = words(query, 'scope');
+  // Claims come with an ID token.
+  const asked = [...new Set(named.includes('openid') ? [...named, ...ofClaims] : named)];
   const scopes = (asked.length === 0 ? identityScopes : asked).filter((scope) =>
     client.registered.includes(scope),
   );
@@ -196,14 +219,15 @@ export function checkScopes(scopes: readonly string[], client: Client, otherwise
   return { error: 'invalid_scope', description: isRegistered ? needed : otherwise };
 }
 
-/** `select_account` is treated as `login`. Unknown prompts are ignored. */
+/** `select_account` is treated as `login`, and `create` begins one. Unknown prompts are ignored. */
 function promptsOf(query: URLSearchParams): Parameters['prompts'] | Refusal {
   const asked = words(query, 'prompt');
   if (asked.includes('none') && asked.length > 1) return invalid('prompt none must be the only one');
   return {
     none: asked.includes('none'),
-    login: asked.includes('login') || asked.includes('select_account'),
+    login: ['login', 'select_account', 'create'].some((prompt) => asked.includes(prompt)),
     consent: asked.includes('consent'),
+    create: asked.includes('create'),
   };
 }
 

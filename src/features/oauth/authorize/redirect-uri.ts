@@ -49,6 +49,7 @@ export type AuthorizeError =
   | 'access_denied'
   | 'login_required'
   | 'consent_required'
+  | 'unmet_authentication_requirements'
   | 'request_not_supported'
   | 'request_uri_not_supported';
 

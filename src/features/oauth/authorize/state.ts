@@ -50,6 +50,7 @@ export interface StateRow {
   /** Null unless the session is live. */
   handle: string | null;
   authenticated_at: number;
+  provider: string | null;
   /** The scopes that the person has allowed on the host of the redirect URI; null for none. */
   granted: string | null;
   /** 1 if the resource is at one of the app's own origins; null unless the app may request it. */
@@ -156,7 +157,7 @@ export function stateStatement(
   const host = recipientOf(redirectUri);
   return statement(sql`SELECT a.id, a.name, a.status, a.redirect_uris, a.homepage_url, a.privacy_url, a.logo_hash,
       a.pkce, a.scopes AS registered_scopes,
-      ${askableScopes(config)} AS app_scopes, ${appDoubt(now)} AS doubt, s.handle, s.authenticated_at, 
+      ${askableScopes(config)} AS app_scopes, ${appDoubt(now)} AS doubt, s.handle, s.authenticated_at, s.provider, 
       ${isDocumentId(clientId) ? sql`(SELECT count(*) FROM grants n WHERE n.handle = s.handle AND n.app_id GLOB 'http*')` : sql`0`} AS documents,
       iif(g.id IS NULL, NULL, nullif(${scopesAt(host)}, '[]')) AS granted,
       (SELECT max(t.is_own) FROM app_targets t WHERE t.resource = ${resource} AND t.app_id IN (${clientId}, '*')) AS is_own_resource,

@@ -34,7 +34,7 @@ export function insertCode(deps: Deps, { request, sessionId, codeHash, now }: Ne
     JOIN live_grants g ON g.app_id = ${clientId} AND g.handle = s.handle AND g.live_until > ${now}
     WHERE NOT EXISTS (SELECT 1 FROM json_each(${scopes}) WHERE value NOT IN (SELECT value FROM json_each(${scopesAt(host)})))
       AND ${mayAsk(deps, clientId, request.scopes)}
-      AND ${mayOmitChallenge(request)}
+      AND ${mayOmitChallenge(request)} AND (s.provider = 'passkey' OR ${Number(!request.needsPasskey)})
       AND ${mayTarget(sql`g.id`, sql`${resource}`, sql`${host}`)}
     ON CONFLICT (id) DO NOTHING`);
 }

@@ -16,8 +16,8 @@ export type Step =
   | { readonly next: 'answer'; readonly url: string }
   /** The session may only need a new access token. */
   | { readonly next: 'renew' }
-  /** `isNew`: there is a session, but it is insufficient. */
-  | { readonly next: 'sign_in'; readonly isNew: boolean }
+  /** `isNew`: there is a session, but it is insufficient. `isNewcomer`: the app asks for a new account. */
+  | { readonly next: 'sign_in'; readonly isNew: boolean; readonly isNewcomer: boolean }
   | { readonly next: 'consent'; readonly screen: ConsentScreen };
 
 /** The question for the person. */
@@ -78,15 +78,22 @@ function signInStep(deps: Deps, request: WaitingRequest, state: AuthorizeState, 
   // Without a grant the app learns nothing about its visitor, not even whether anyone is signed in.
   if (prompts.none && sessionId !== null && row.granted === null)
     return errorStep(deps, back, { error: 'login_required', description });
+  const hasAcr = !request.needsPasskey || row.provider === 'passkey';
   const isSignedIn = row.handle !== null && !isTooOld(request, row);
-  if (isSignedIn && (hinted === null || hinted === row.handle)) return null;
+  if (isSignedIn && hasAcr && (hinted === null || hinted === row.handle)) return null;
   if (sessionId === null && mayRenew) return { next: 'renew' };
-  if (prompts.none) return errorStep(deps, back, { error: 'login_required', description });
+  const unmet = {
+    error: 'unmet_authentication_requirements',
+    description: 'not signed in with a passkey',
+  } as const;
+  if (prompts.none)
+    return errorStep(deps, back, isSignedIn && !hasAcr ? unmet : { error: 'login_required', description });
   // Otherwise a person who has just signed in for this request would have to sign in again and again.
   if (isSignedIn && isSince(request, row)) {
-    return errorStep(deps, back, { error: 'login_required', description: 'somebody else has signed in' });
+    const other = { error: 'login_required', description: 'somebody else has signed in' } as const;
+    return errorStep(deps, back, hasAcr ? other : unmet);
   }
-  return { next: 'sign_in', isNew: prompts.login || row.handle !== null };
+  return { next: 'sign_in', isNew: prompts.login || row.handle !== null, isNewcomer: prompts.create };
 }
 
 function consentStep(

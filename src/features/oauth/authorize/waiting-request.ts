@@ -20,10 +20,16 @@ const waitingRequest = z.object({
   /** Absent in requests that have been waiting since before an upgrade. */
   dpopJkt: z._default(z.nullable(z.string()), null),
   resource: z.nullable(z.string()),
-  prompts: z.object({ none: z.boolean(), login: z.boolean(), consent: z.boolean() }),
+  prompts: z.object({
+    none: z.boolean(),
+    login: z.boolean(),
+    consent: z.boolean(),
+    create: z._default(z.boolean(), false),
+  }),
+  needsPasskey: z._default(z.boolean(), false),
   maxAge: z.nullable(z.number()),
   loginHint: z.nullable(z.string()),
-  /** The handle in the app's ID token, if any. */
+  /** The handle in the app's ID token or in `claims`, if any. */
   hinted: z.nullable(z.string()),
   /** The app's name, for the sign-in page. */
   appName: z.string(),
@@ -43,7 +49,7 @@ const waitingRequest = z.object({
  */
 export type WaitingRequest = z.infer<typeof waitingRequest>;
 
-interface Asked extends Omit<Parameters, 'idTokenHint'> {
+interface Asked extends Omit<Parameters, 'idTokenHint' | 'named'> {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly appName: string;

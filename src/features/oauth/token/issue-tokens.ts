@@ -4,6 +4,7 @@ import { stringList } from '../../../lib/present.ts';
 import { createSecret } from '../../../lib/secret.ts';
 import { type AppClaims, ownAudience, signAppToken } from '../../grant/app-token.ts';
 import type { Signer } from '../../signing-key/signing-key.ts';
+import { passkeyAcr } from '../claims.ts';
 import type { TokenAnswer } from '../schema.ts';
 
 /** The columns of an app session needed for tokens. */
@@ -108,6 +109,7 @@ export function signIdToken(deps: Deps, sign: Signer, row: SignInRow, now: numbe
     exp: iat + deps.config.ACCESS_TTL_SECONDS,
     auth_time: Math.floor(row.authenticated_at / 1000),
     amr: amrOf(row.provider),
+    ...(row.provider === 'passkey' && { acr: passkeyAcr }),
     sid: row.id,
     ...(row.nonce !== null && { nonce: row.nonce }),
     ...claimsByScope(row, stringList(row.scopes)),
