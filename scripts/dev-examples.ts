@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer as createProbe } from 'node:net';
 import { join } from 'node:path';
-import type { ViteDevServer } from 'vite';
+import type { PreviewServer, ViteDevServer } from 'vite';
 import type { Shop } from '../dev/schema.ts';
 
 const examples = join(import.meta.dirname, '../examples');
@@ -24,8 +24,13 @@ export interface Examples {
  * port.
  * @param service the service's public URL
  * @param scratch a folder for this run: two concurrent runs must not share the files that Vite prepares
+ * @param start how Vite serves them: from source by default
  */
-export async function serveExamples(service: string, scratch: string): Promise<Examples | null> {
+export async function serveExamples(
+  service: string,
+  scratch: string,
+  start: typeof startVite | typeof startBuilt = startVite,
+): Promise<Examples | null> {
   const chosen = process.env['SPA_PORT'] || undefined;
   if (chosen === 'off') return null;
   const shopPort = await freePort();
@@ -34,7 +39,7 @@ export async function serveExamples(service: string, scratch: string): Promise<E
   process.env['SHOP_URL'] = shopAddress;
   const port = Number(chosen ?? 5173);
   const serve = (name: string, from: number, strictPort: boolean) =>
-    startVite(name, { port: from, strictPort, cacheDir: join(scratch, name) });
+    start(name, { port: from, strictPort, cacheDir: join(scratch, name) });
   const shop = await serve('shop', port, chosen !== undefined);
   const spa = await serve('spa', port + 1, false);
   const origin = addressOf(shop, service);
@@ -98,7 +103,22 @@ async function startVite(name: string, { port, strictPort, cacheDir }: Place): P
   return server.listen();
 }
 
-function addressOf(server: ViteDevServer, service: string): string {
+/** Serves an example as built for production. */
+export async function startBuilt(
+  name: string,
+  { port, strictPort, cacheDir }: Place,
+): Promise<PreviewServer> {
+  const { build, preview } = await import('vite');
+  const settings = {
+    configFile: join(examples, name, 'vite.config.ts'),
+    build: { outDir: cacheDir },
+    logLevel: 'error',
+  } as const;
+  await build(settings);
+  return preview({ ...settings, preview: { host: '127.0.0.1', port, strictPort } });
+}
+
+function addressOf(server: ViteDevServer | PreviewServer, service: string): string {
   const bound = server.httpServer?.address();
   const port = typeof bound === 'object' ? bound?.port : undefined;
   const [, ...parents] = new URL(service).hostname.split('.');

@@ -1,11 +1,17 @@
 /**
  * `npm run measure:pages`: bytes on the wire, requests, first contentful paint and layout shift of hosted pages as Bun
  * sends them, in Chromium over slow 4G (150 ms, 1.6 Mbit/s), as medians of five loads without a cache; and the size of
- * the gzipped document, which an edge also sends to signed-in people.
+ * the gzipped document, which an edge also sends to signed-in people. Then the same for the demo shop, as built.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from '../checks/playwright.ts';
+import { olu } from '../dev/people.ts';
+import { pidOf } from '../src/lib/id.ts';
+import { serveExamples, startBuilt } from './dev-examples.ts';
 import { withOwnService } from './own-service.ts';
 
 const rounds = 5;
@@ -94,12 +100,33 @@ async function signIn(page: Page, person: RegExp, from: string): Promise<void> {
 
 /** The URL of the popup in which Ayu approves a payment to Budi through her own app. */
 async function approvalOf(context: BrowserContext): Promise<string> {
-  const { data } = await (await context.request.get('/v1/apps')).json();
-  const page = { Origin: appOrigin, 'X-App-Id': data[0].id };
+  const page = { Origin: appOrigin, 'X-App-Id': (await ownApp(context)).id };
   const asked = { to: 'budi@pid', amount: 15_000 };
   const inquiry = await context.request.post('/v1/fiat/transfers/inquiry', { headers: page, data: asked });
   const about = { kind: 'approval', inquiryId: (await inquiry.json()).id };
   return popup(context, '/popup/approve', about, page);
+}
+
+/** The address to which Ayu's own app sends a browser for consent. */
+async function consentTo(context: BrowserContext): Promise<string> {
+  const { id, redirectUris } = await ownApp(context);
+  const asked = {
+    ...{ client_id: id, redirect_uri: redirectUris[0] ?? '', response_type: 'code', scope: 'openid profile' },
+    ...{ code_challenge: createHash('sha256').update('verifier').digest('base64url') },
+    ...{ code_challenge_method: 'S256', state: 'state' },
+  };
+  return `/v1/auth/authorize?${new URLSearchParams(asked)}`;
+}
+
+async function ownApp({ request }: BrowserContext): Promise<{ id: string; redirectUris: string[] }> {
+  const { data } = await (await request.get('/v1/apps')).json();
+  return data[0];
+}
+
+/** The page of the wallet's newest movement. */
+async function newestMovement(page: Page): Promise<string> {
+  await page.goto('/account/wallet');
+  return (await page.locator('main a[href*="/transactions/"]').first().getAttribute('href')) ?? '';
 }
 
 /** The pages to measure, by name. */
@@ -114,7 +141,7 @@ async function visits(browser: Browser, origin: string): Promise<Map<string, Vis
   };
   const nobody = await open();
   await keep(nobody, {
-    'sign-in, every way on': '/signin',
+    'sign-in, all methods enabled': '/signin',
     'register by email': '/v1/auth/email/register',
     'popup: sign-in': await popup(nobody, '/popup/login', { kind: 'login' }),
     error: '/nowhere',
@@ -126,18 +153,39 @@ async function visits(browser: Browser, origin: string): Promise<Map<string, Vis
 
   const member = await open();
   await member.request.post('/dev/seed');
-  await signIn(await member.newPage(), /^Ayu Lestari/, '/account/wallet');
+  const own = await member.newPage();
+  await signIn(own, /^Ayu Lestari/, '/account/wallet');
+  const app = `/developers/apps/${(await ownApp(member)).id}`;
   await keep(member, {
-    'sign-in as somebody known': '/signin',
+    'sign-in as a known person': '/signin',
     'popup: continue': await popup(member, '/popup/login', { kind: 'login' }),
     'popup: approval': await approvalOf(member),
     'account: sign-in methods': '/account/credentials',
     'account: activity': '/account/activity',
     'account: apps': '/account/apps',
-    developers: '/developers',
+    'account: profile': '/account/profile',
     'account: wallet': '/account/wallet',
+    'account: transaction': await newestMovement(own),
     'account: send': '/account/wallet/send',
     'account: request': '/account/wallet/request?amount=25000',
+    'account: top-up': '/account/wallet/top-up',
+    'consent to an app': await consentTo(member),
+    'sign-out by an app': '/v1/auth/end-session',
+    developers: '/developers',
+    'developers: register an app': '/developers/register',
+    'developers: settings': app,
+    'developers: secrets': `${app}/secrets`,
+    'developers: webhook': `${app}/webhook`,
+    'developers: fees': `${app}/fees`,
+  });
+
+  const administrator = await open();
+  await signIn(await administrator.newPage(), /^Olúmìdé/, '/admin');
+  await keep(administrator, {
+    'admin desk': '/admin',
+    'admin desk: search': '/admin/people?q=nobody',
+    'admin desk: person': '/admin/people/ayu',
+    'admin desk: audit': '/admin/audit',
   });
   return found;
 }
@@ -146,16 +194,32 @@ function median(values: readonly number[]): number {
   return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
+/** Serves the demo shop as built, and measures its page as first seen. */
+async function measureShop(browser: Browser, origin: string): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), 'peridot-shop-'));
+  const examples = await serveExamples(origin, scratch, startBuilt);
+  if (examples) {
+    await examples.openShop(origin);
+    await measure(browser, 'demo shop', { address: examples.shop, visitor: { cookies: [], origins: [] } });
+    await examples.close();
+  }
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+async function measure(browser: Browser, name: string, visit: Visit): Promise<void> {
+  const loads: Load[] = [];
+  for (let round = 0; round < rounds; round += 1) loads.push(await load(browser, visit));
+  const of = (key: keyof Load, digits: number, unit = 1) =>
+    (median(loads.map((one) => one[key])) / unit).toFixed(digits);
+  const sizes = [of('bytes', 1, 1000), of('gzipped', 1, 1000)];
+  const cells = [name, ...sizes, of('requests', 0), of('paintMs', 2, 1000), of('shift', 3)];
+  console.log(`| ${cells.join(' | ')} |`);
+}
+
+const administrators = { ADMIN_PIDS: pidOf(olu.id) };
 await withOwnService(async ({ browser, origin }) => {
   console.log('| page | kB on the wire | kB gzipped | requests | first paint, s | layout shift |');
   console.log('|---|--:|--:|--:|--:|--:|');
-  for (const [name, visit] of await visits(browser, origin)) {
-    const loads: Load[] = [];
-    for (let round = 0; round < rounds; round += 1) loads.push(await load(browser, visit));
-    const of = (key: keyof Load, digits: number, unit = 1) =>
-      (median(loads.map((one) => one[key])) / unit).toFixed(digits);
-    const sizes = [of('bytes', 1, 1000), of('gzipped', 1, 1000)];
-    const cells = [name, ...sizes, of('requests', 0), of('paintMs', 2, 1000), of('shift', 3)];
-    console.log(`| ${cells.join(' | ')} |`);
-  }
-});
+  for (const [name, visit] of await visits(browser, origin)) await measure(browser, name, visit);
+  await measureShop(browser, origin);
+}, administrators);

@@ -13,8 +13,14 @@ interface Stage {
   readonly origin: string;
 }
 
-/** Runs a script with its own service on Bun, and with the Chromium at /usr/bin/chromium or $CHROMIUM. */
-export async function withOwnService(run: (stage: Stage) => Promise<void>): Promise<void> {
+/**
+ * Runs a script with its own service on Bun, and with the Chromium at /usr/bin/chromium or $CHROMIUM.
+ * @param settings further variables of the service
+ */
+export async function withOwnService(
+  run: (stage: Stage) => Promise<void>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'peridot-pages-'));
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -25,6 +31,7 @@ export async function withOwnService(run: (stage: Stage) => Promise<void>): Prom
     DATABASE_URL: `file:${join(folder, 'peridot.db')}`,
     KV_URL: `file:${join(folder, 'kv.db')}`,
     RATE_LIMITS: 'off',
+    ...settings,
   };
   const bun = join(root, 'node_modules/.bin/bun');
   const server = spawn(bun, ['src/bun.ts'], { cwd: root, env, stdio: 'ignore' });
