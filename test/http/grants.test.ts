@@ -36,6 +36,26 @@ async function allow(person?: Member): Promise<Allowed> {
 }
 
 describe('a person’s grants', () => {
+  it('are listed with the newest 4,000 characters of their hosts and resources, and shown with all of them [D-100]', async () => {
+    const { person, id } = await allow();
+    const host = (index: number) => `${String(index).padStart(3, '0')}${'a'.repeat(57)}.example`;
+    const hosts = Array.from({ length: 200 }, (_, index) => host(index));
+    // A list may be cut after any character of this one.
+    const resources = hosts.map((name) => `https://${name}/?a[]=[]&b=${'[],'.repeat(17)}]`);
+    await target.rows('UPDATE grants SET hosts = ?, resources = ? WHERE id = ?', [
+      JSON.stringify(hosts.map((name) => `${name} openid`)),
+      JSON.stringify(resources),
+      id,
+    ]);
+    const [listed] = (await list(person.browser)).data;
+    const [ofHosts, ofResources] = [listed?.hosts ?? [], listed?.resources ?? []];
+    expect(ofHosts).toEqual(hosts.slice(0, ofHosts.length));
+    expect(ofResources).toEqual(resources.slice(0, ofResources.length));
+    expect([ofHosts.length, ofResources.length]).toEqual([51, 28]);
+    const whole = await (await limit(person.browser, id, {})).json();
+    expect(whole).toMatchObject({ hosts, resources });
+  });
+
   it('are listed newest first, in pages, with app, scopes, limits and amounts spent [S-06]', async () => {
     const { person, app, id } = await allow();
     const second = await allow(person);

@@ -17,7 +17,7 @@ import { record } from '../activity/statements.ts';
 import type { auditLog } from '../activity/tables.ts';
 import type { credentials } from '../credential/tables.ts';
 import { selectDeposits, toDeposit } from '../deposit/deposit.ts';
-import { selectGrants, toGrant } from '../grant/grant.ts';
+import { selectListedGrants, toGrant } from '../grant/grant.ts';
 import type { identities, profiles } from '../identity/tables.ts';
 import { rangesOf, selectEntries, selectLines, toTransaction } from '../ledger/lines.ts';
 import { selectWallet, toWallet } from '../ledger/wallet.ts';
@@ -81,7 +81,7 @@ export async function lookAtPerson(deps: Deps, actor: DeskActor, handle: string)
     sessions: statement<SessionRow>(sql`SELECT ${sessionColumns()}
       FROM live_sessions WHERE handle = ${handle} AND expires_at > ${now} ORDER BY id DESC LIMIT ${newest}`),
     activity: activityStatement(sql`${handle}`, Number.MAX_SAFE_INTEGER, 20),
-    grants: selectGrants(sql`g.handle = ${handle} AND g.revoked_at IS NULL
+    grants: selectListedGrants(sql`g.handle = ${handle} AND g.revoked_at IS NULL
       AND (g.expires_at IS NULL OR g.expires_at > ${now}) ORDER BY g.id DESC LIMIT ${newest}`),
     wallet: selectWallet(deps, handle, now),
     transactions: selectLines(

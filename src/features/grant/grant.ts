@@ -1,4 +1,15 @@
-import { integer, only, type Row, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import {
+  columnsOf,
+  integer,
+  only,
+  type Row,
+  type RowOf,
+  run,
+  type SQL,
+  type Statement,
+  sql,
+  statement,
+} from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { handleOf, isoTime, pidOf } from '../../lib/id.ts';
@@ -10,15 +21,37 @@ import { actingHandle, actingSessionStatement, isStale } from '../session/acting
 import type { Grant, GrantChanges } from './schema.ts';
 import type { grants } from './tables.ts';
 
-export type GrantRow = Row<typeof grants> & { app_name: string; used_at: number | null };
+const columns = columnsOf<typeof grants>()(
+  'id, app_id, scopes, per_transfer, per_period, period_ms, period_start, spent, total_limit, spent_total',
+  'max_uses, uses, payees, fee_bps, fee_fixed, expires_at, created_at, last_used_at',
+  'revoked_at, revoked_by',
+);
+
+export type GrantRow = RowOf<typeof columns> &
+  Pick<Row<typeof grants>, 'hosts' | 'resources'> & { app_name: string; used_at: number | null };
 
 const dayMs = 86_400_000;
 /** The number of an app's newest sign-ins that are examined for the last use. */
 const recentSignIns = 20;
+/**
+ * The characters of `hosts` and of `resources` that a list reads and shows, the newest first: whole they may be half a
+ * megabyte, and a list has a hundred of them.
+ */
+const listedCharacters = 4000;
 
-/** @param where a condition on the grant `g`, and any clauses after it */
+/** Selects grants with all of their hosts and resources. @param where a condition on the grant `g`, and any clauses after it */
 export function selectGrants(where: SQL): Statement<GrantRow> {
-  return statement(sql`SELECT g.*, a.name AS app_name,
+  return select(where, sql`g.hosts, g.resources`);
+}
+
+/** The same with the newest of each grant's hosts and resources. */
+export function selectListedGrants(where: SQL): Statement<GrantRow> {
+  const beginning = (column: SQL) => sql`substr(${column}, 1, ${integer(listedCharacters)})`;
+  return select(where, sql`${beginning(sql`g.hosts`)} AS hosts, ${beginning(sql`g.resources`)} AS resources`);
+}
+
+function select(where: SQL, places: SQL): Statement<GrantRow> {
+  return statement(sql`SELECT ${columns('g')}, ${places}, a.name AS app_name,
       (SELECT max(u.last_used_at) FROM (SELECT s.last_used_at FROM app_sessions s WHERE s.grant_id = g.id
         ORDER BY s.id DESC LIMIT ${integer(recentSignIns)}) u) AS used_at
     FROM grants g JOIN apps a ON a.id = g.app_id WHERE ${where}`);
@@ -33,8 +66,8 @@ export function toGrant(row: GrantRow, now: number): Grant {
     id: row.id,
     app: { id: row.app_id, name: row.app_name },
     scopes: stringList(row.scopes),
-    resources: stringList(row.resources),
-    hosts: [...new Set(stringList(row.hosts).map((entry) => entry.replace(/ .*/, '')))].sort(),
+    resources: wholeEntries(row.resources),
+    hosts: [...new Set(wholeEntries(row.hosts).map((entry) => entry.replace(/ .*/, '')))].sort(),
     limits: {
       perTransfer,
       perPeriod,
@@ -52,12 +85,19 @@ export function toGrant(row: GrantRow, now: number): Grant {
   };
 }
 
+/** The entries of a JSON array of strings, or those that its beginning has in full. No entry contains a quotation mark. */
+function wholeEntries(text: string): string[] {
+  const isWhole = text === '[]' || text.endsWith('"]');
+  return stringList(isWhole ? text : `${text.slice(0, text.lastIndexOf('",') + 1) || '['}]`);
+}
+
 /** Lists the live grants of the acting session's identity, newest first. @throws AppError unauthenticated */
 export async function listGrants(deps: Deps, sessionId: string, page: PageQuery): Promise<Page<Grant>> {
   const now = deps.now();
   const { acting, listed } = await run(deps.db, {
     acting: actingSessionStatement(sessionId, now),
-    listed: selectGrants(sql`g.handle = ${actingHandle(sessionId, now)} AND g.id < ${page.cursor ?? 'grt~'}
+    listed:
+      selectListedGrants(sql`g.handle = ${actingHandle(sessionId, now)} AND g.id < ${page.cursor ?? 'grt~'}
       AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > ${now}) AND a.status <> 'deleted'
       ORDER BY g.id DESC LIMIT ${integer(page.limit + 1)}`),
   });

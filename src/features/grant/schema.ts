@@ -65,7 +65,10 @@ export const grant = z.object({
   id: z.string(),
   app: z.object({ id: z.string(), name: z.string() }),
   scopes: z.array(z.string()),
-  /** The resources that its access tokens may be for, in addition to those at the app's own origins. */
+  /**
+   * The resources that its access tokens may be for, in addition to those at the app's own origins. A list has the newest
+   * that fit in 4,000 characters, and the same of `hosts`.
+   */
   resources: z.array(z.string()),
   /** The hosts at which the person has allowed the app something. An unchecked app gets responses at no other host. */
   hosts: z.array(z.string()),
