@@ -3,7 +3,7 @@ import type { TokenEndpoint } from './oauth.ts';
 
 const form = 'application/x-www-form-urlencoded';
 /** More than a round sends. */
-const proofsPerSecond = 4_000;
+const proofsPerSecond = 8_000;
 
 /**
  * A token endpoint whose client sends DPoP proofs (ES256). They are made before a round, because a signature costs the
