@@ -74,15 +74,29 @@ interface Signed {
 
 async function verifySignature(proof: string): Promise<Signed | ProofRefusal> {
   const [head = '', body = '', end = '', ...others] = proof.split('.');
-  const [header, claims, signature] = [parseObject(head), parseObject(body), fromBase64url(end)];
-  if (proof.length > longestProof || others.length > 0 || !header || !claims || !signature)
+  const [claims, signature] = [parseObject(body), fromBase64url(end)];
+  if (proof.length > longestProof || others.length > 0 || !claims || !signature)
     return invalid('it must be one signed JWT');
+  const key = known.get(head) ?? (await readKey(head));
+  if ('error' in key) return key;
+  const isSigned = await key.verify(signature, utf8(`${head}.${body}`));
+  return isSigned ? { key, claims } : invalid('the signature does not verify');
+}
+
+/** The keys of this process's last headers, because a client sends the same header with each of its proofs. */
+const known = new Map<string, ProofKey>();
+const mostKnown = 1_000;
+
+async function readKey(head: string): Promise<ProofKey | ProofRefusal> {
+  const header = parseObject(head);
+  if (!header) return invalid('it must be one signed JWT');
   if (header['typ'] !== 'dpop+jwt') return invalid('typ must be dpop+jwt');
   if ('crit' in header) return invalid('crit is not supported');
   const key = await importProofKey(header['alg'], header['jwk']);
   if (key === null) return invalid('jwk must be a public key of P-256 or Ed25519, and alg that of the key');
-  const isSigned = await key.verify(signature, utf8(`${head}.${body}`));
-  return isSigned ? { key, claims } : invalid('the signature does not verify');
+  if (known.size >= mostKnown) known.clear();
+  known.set(head, key);
+  return key;
 }
 
 /** A JSON object with unique keys, in canonical base64url; null for anything else. */

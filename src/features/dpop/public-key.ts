@@ -58,26 +58,16 @@ function coordinate(value: unknown): Bytes | null {
   return bytes?.length === 32 ? bytes : null;
 }
 
-/** This process's last keys: an import costs as much as a verification. */
-const known = new Map<string, ProofKey>();
-const mostKnown = 1_000;
-
 /** @param members the required members of the JWK in lexicographic order (RFC 7638 section 3.2) */
 async function keyOf(
   point: Bytes,
   algorithm: Algorithm,
   members: Record<string, unknown>,
 ): Promise<ProofKey> {
-  const thumbprint = secretHash(JSON.stringify(members));
-  const found = known.get(thumbprint);
-  if (found) return found;
   const key = await crypto.subtle.importKey('raw', point, algorithm, false, ['verify']);
-  const made: ProofKey = {
-    thumbprint,
+  return {
+    thumbprint: secretHash(JSON.stringify(members)),
     verify: async (signature, signed) =>
       signature.length === 64 && (await crypto.subtle.verify(algorithm, key, signature, signed)),
   };
-  if (known.size >= mostKnown) known.clear();
-  known.set(thumbprint, made);
-  return made;
 }
