@@ -3,8 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/id.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
 import type { Source } from '../reconcile/columns.ts';
-import { discard, importReport, toReport } from '../reconcile/import.ts';
-import { postReport } from '../reconcile/post.ts';
+import { discard, toReport } from '../reconcile/report.ts';
 import type { ReconciliationCase, Report } from '../reconcile/schema.ts';
 import {
   acceptReport,
@@ -34,6 +33,7 @@ export async function takeReport(
   { map, ...report }: NewReport,
 ): Promise<Report> {
   requireDesk(await all(deps.db, deskState(deps, actor)));
+  const { importReport } = await import('../reconcile/import.ts');
   return importReport(deps, { ...report, map });
 }
 
@@ -78,7 +78,7 @@ export async function resolveReport(
     ],
     read: () => read,
   });
-  if (decision === 'accept') await postReport(deps, id);
+  if (decision === 'accept') await (await import('../reconcile/post.ts')).postReport(deps, id);
   else await discard(deps, id);
   const [row] = await all(deps.db, read);
   if (row === undefined) throw new TypeError('a report that was decided is not there');

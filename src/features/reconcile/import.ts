@@ -1,24 +1,21 @@
-import { all, first, run, sql, statement } from '../../db/database.ts';
+import { all, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { createId, isoTime } from '../../lib/id.ts';
+import { createId } from '../../lib/id.ts';
 import { createDigest } from '../../lib/secret.ts';
 import { type LineReader, lineReader, type ReportLine, type Source } from './columns.ts';
 import { LineProblem, readCsv } from './csv.ts';
+import { discard, linesOfBatch, toReport } from './report.ts';
 import type { Report, ReportSummary } from './schema.ts';
 import {
   beginReport,
-  dropLines,
   endReport,
   markDoubled,
   type ReportRow,
   readOutcomes,
-  rejectReport,
   storeLines,
 } from './statements.ts';
 
-/** Lines per batch, which takes a few milliseconds of database time. */
-const linesOfBatch = 500;
 const maxLines = 1_000_000;
 /** The request body limit on Workers and Bun. */
 export const maxBytes: number = 100 * 1024 * 1024;
@@ -177,26 +174,4 @@ async function finish(deps: Deps, ended: Parameters<typeof endReport>[0]): Promi
   if (row === undefined) throw new TypeError('a report that was read is not there');
   if (row.id !== ended.id) await discard(deps, ended.id);
   return toReport(row);
-}
-
-/** Deletes an abandoned report, some lines at a time. A partly imported report remains until its lines are deleted. */
-export async function discard(deps: Deps, id: string): Promise<void> {
-  const by = { actor: sql`'system'`, now: deps.now() };
-  while ((await first(deps.db, dropLines(id, linesOfBatch))) !== null);
-  await run(deps.db, { reject: [rejectReport(id, sql`status = 'reading'`, by)] });
-}
-
-export function toReport(row: ReportRow): Report {
-  return {
-    id: row.id,
-    source: row.source,
-    status: row.status === 'reading' ? 'rejected' : row.status,
-    sha256: row.sha256 ?? '',
-    firstDay: row.first_day ?? '',
-    lastDay: row.last_day ?? '',
-    summary: JSON.parse(row.summary ?? '{}') as ReportSummary,
-    createdAt: isoTime(row.created_at),
-    decidedBy: row.decided_by,
-    decidedAt: row.decided_at === null ? null : isoTime(row.decided_at),
-  };
 }

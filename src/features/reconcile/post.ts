@@ -1,8 +1,8 @@
 import { all, only, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { addDays } from '../../lib/jakarta.ts';
-import { discard } from './import.ts';
 import { coverage, graceDays, judgeDay, judgePayouts } from './missing.ts';
+import { discard } from './report.ts';
 import {
   finishReport,
   postLines,
