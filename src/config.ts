@@ -21,7 +21,7 @@ import { rateLimits } from './config/rate-limit-settings.ts';
 import { secretKey } from './config/secret-key.ts';
 import { isNetwork } from './lib/address.ts';
 import { listenProblems } from './lib/loopback.ts';
-import { isHost, isLoopbackHost, isOrigin } from './lib/origin.ts';
+import { isLoopbackHost, isOrigin } from './lib/origin.ts';
 import { type SecretKeys, secretHash } from './lib/secret.ts';
 
 const address = z.string().check(
@@ -126,7 +126,10 @@ const settings = z.object({
   ),
   BREACH_CHECK_URL: anyAddress,
   APPS_MONEY: z.optional(oneOf('checked', 'anyone')),
-  CLIENT_DOCUMENTS: list(isHost, 'must be hosts, such as agent.example.com, comma separated'),
+  CLIENT_DOCUMENTS: list(
+    (text) => isOrigin(`https://${text}`),
+    'must be hosts, such as agent.example.com, comma separated',
+  ),
   ADMIN_PIDS: pids,
   SUPPORT_PIDS: pids,
   TRUSTED_PROXIES: list(isNetwork, 'must be addresses or networks, such as 10.0.0.0/8, comma separated'),

@@ -17,11 +17,6 @@ export function recipientOf(address: string): string {
   return /^https?:$/.test(protocol) ? hostname : protocol;
 }
 
-/** Returns whether the text is the host of an https URL without a port, exactly as browsers write it. */
-export function isHost(text: string): boolean {
-  return /^[a-z0-9.-]+$/.test(text) && URL.parse(`https://${text}/`)?.hostname === text;
-}
-
 /** Returns whether the text is an http(s) origin exactly as browsers send it. */
 export function isOrigin(text: string): boolean {
   const url = URL.parse(text);

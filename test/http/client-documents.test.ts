@@ -82,6 +82,8 @@ describe('an unregistered client', () => {
     expect(await (await boss.browser.fetch(path)).json()).toMatchObject({ owner: null, name: host() });
     const list = await (await boss.browser.fetch('/v1/admin/apps')).text();
     expect(list).toContain(JSON.stringify(client.id));
+    const desk = await boss.browser.navigate(`/admin?${new URLSearchParams({ app: client.id })}`);
+    expect(await desk.text()).toContain('nobody: this app is not registered');
     for (const fields of [{ checked: true, seen: new Date(0).toISOString() }, { tokenLimit: 900 }]) {
       const refused = await mark(fields);
       expect([refused.status, refused.headers.get('X-Error-Code')]).toEqual([409, 'client_unregistered']);
