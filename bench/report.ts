@@ -61,7 +61,7 @@ export function printBars(bars: Bar[]): void {
   for (const { name, value, unit, least, most } of bars) {
     const isMet = value >= (least ?? -Infinity) && value <= (most ?? Infinity);
     const bound = least === undefined ? `at most ${most}` : `at least ${least}`;
-    console.log(`${name}: ${value.toFixed(2)} ${unit}, ${bound}  ${isMet ? 'ok' : 'MISS'}`);
+    console.log(`${name}: ${value.toFixed(value < 10 ? 3 : 2)} ${unit}, ${bound}  ${isMet ? 'ok' : 'MISS'}`);
   }
 }
 

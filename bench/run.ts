@@ -2,6 +2,7 @@ import { type Contender, prepareFloor, preparePeridot, sampleBodies } from './co
 import { deposits } from './deposits.ts';
 import { withProofs } from './dpop.ts';
 import type { Round } from './load.ts';
+import { metricsServed } from './metrics-served.ts';
 import {
   confirmsOverHttp,
   inTheThread,
@@ -57,6 +58,7 @@ const groups: Record<string, () => Promise<Result[]>> = {
   money: ofMoney,
   deposits: ofDeposits,
   wallet: ofWallets,
+  metrics: ofMetrics,
   workers: onWorkers,
   noise: floorAgainstItself,
 };
@@ -205,6 +207,11 @@ async function ofMoney(): Promise<Result[]> {
 
 async function ofDeposits(): Promise<Result[]> {
   bars.push(...(await deposits(await startPeridotOnBun(), rounds)));
+  return [];
+}
+
+async function ofMetrics(): Promise<Result[]> {
+  bars.push(...(await metricsServed(rounds, seconds)));
   return [];
 }
 

@@ -6,8 +6,14 @@ import { type Service, startService } from './processes.ts';
 // The limiter stays on, so that its cost is measured, but its limits are never reached.
 const rateLimits = JSON.stringify({ '*': 100_000_000 });
 
-/** @param sources a folder with sources other than the project's */
-export function startPeridotOnBun(sources = '.'): Promise<Service> {
+/**
+ * @param sources a folder with sources other than the project's
+ * @param more further settings
+ */
+export function startPeridotOnBun(
+  sources = '.',
+  more: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   return startService({
     name: 'peridot on bun',
     command: () => ['bun', join(sources, 'src/bun.ts')],
@@ -22,6 +28,7 @@ export function startPeridotOnBun(sources = '.'): Promise<Service> {
       SECRET_KEY: randomBytes(32).toString('base64'),
       LOG_LEVEL: 'warn',
       RATE_LIMITS: rateLimits,
+      ...more,
     }),
   });
 }
