@@ -96,7 +96,7 @@ describe('a module of the Basic plan', () => {
     expect(keys.keys.map(({ kid }) => kid)).toContain(header.kid);
   });
 
-  it('oidcc-idtoken-unsigned does not apply, because no unsigned ID token is offered [OP-04]', async () => {
+  it('oidcc-idtoken-unsigned does not apply, because unsigned ID tokens are not offered [OP-04]', async () => {
     const answer = await target.request('/.well-known/openid-configuration');
     expect(await answer.json()).toMatchObject({ id_token_signing_alg_values_supported: ['RS256', 'ES256'] });
   });
@@ -122,7 +122,7 @@ describe('a module of the Basic plan', () => {
     expect(await answer.json()).toEqual({ sub: sub() });
   });
 
-  it('oidcc-ensure-request-without-nonce-succeeds-for-code-flow succeeds with PKCE, and is refused with neither [OP-08]', async () => {
+  it('oidcc-ensure-request-without-nonce-succeeds-for-code-flow succeeds with PKCE, and fails with neither [OP-08]', async () => {
     expect(await ask({ nonce: null })).toMatchObject({ error: 'invalid_request' });
     const pkce = { code_challenge: codeChallenge, code_challenge_method: 'S256' };
     const { code } = await ask({ nonce: null, ...pkce });
@@ -148,7 +148,7 @@ describe('a module of the Basic plan', () => {
     expect([tokens.scope, claims]).toEqual(['openid', { sub: sub() }]);
   });
 
-  it('oidcc-scope-all gets all scopes that are offered [OP-13]', async () => {
+  it('oidcc-scope-all gets all supported scopes [OP-13]', async () => {
     const { tokens, userinfo: claims } = await flow({ scope: 'openid profile email address phone' });
     expect(tokens.scope).toBe('openid profile email');
     expect(claims).toMatchObject({ ...names, ...email });
@@ -228,7 +228,7 @@ describe('a module of the Basic plan', () => {
     expect([again.status, ((await again.json()) as { error: string }).error]).toEqual([400, 'invalid_grant']);
   });
 
-  it('oidcc-codereuse-30seconds ends the tokens of the code [OP-29]', async () => {
+  it('oidcc-codereuse-30seconds revokes the code’s tokens [OP-29]', async () => {
     const { code, tokens } = await flow();
     await target.advance(30);
     expect((await redeem(code)).status).toBe(400);
@@ -241,7 +241,7 @@ describe('a module of the Basic plan', () => {
     expect([page.status, page.headers.get('Location')]).toEqual([400, null]);
   });
 
-  it('oidcc-ensure-post-request-succeeds goes on as a GET [OP-31]', async () => {
+  it('oidcc-ensure-post-request-succeeds continues as a GET [OP-31]', async () => {
     const query = new URL(authorizeUrl(relation.app, suite), target.origin).searchParams;
     const posted = await openBrowser(target).navigate('/v1/auth/authorize', {
       ...form(Object.fromEntries(query), 'https://shop.example.com'),
@@ -285,7 +285,7 @@ describe('a module of the Basic plan', () => {
     expect(answer).toMatchObject({ to: relation.app.redirectUris[0], error: 'request_not_supported' });
   });
 
-  it('oidcc-refresh-token refreshes with offline_access, for its own client alone [OP-37]', async () => {
+  it('oidcc-refresh-token refreshes with offline_access, only for its own client [OP-37]', async () => {
     const { tokens } = await flow({ scope: 'openid offline_access', prompt: 'consent' });
     const other = await newRelation(target);
     expect((await refresh(other, tokens.refresh_token ?? '')).status).toBe(400);
@@ -327,7 +327,7 @@ describe('the claims parameter', () => {
     claims: typeof claims === 'string' ? claims : JSON.stringify(claims),
   });
 
-  it('asks for email and name, which the person sees before they are given', async () => {
+  it('requests email and name, which the consent page shows', async () => {
     const one = await newRelation(target, { pkce: 'nonce' });
     const page = await one.person.browser.navigate(
       authorizeUrl(one.app, { ...suite, ...about({ id_token: { email: null }, userinfo: { name: null } }) }),
@@ -337,7 +337,7 @@ describe('the claims parameter', () => {
       expect(text).toContain(shown);
   });
 
-  it('gives the claims in the ID token and from userinfo, and the scope says so', async () => {
+  it('returns the claims in the ID token and from userinfo, and lists their scopes', async () => {
     const {
       tokens,
       idToken,
@@ -347,7 +347,7 @@ describe('the claims parameter', () => {
     expect([idToken, claims]).toMatchObject([email, email]);
   });
 
-  it('gives no claim whose scope the app is not registered for', async () => {
+  it('omits claims whose scope the app is not registered for', async () => {
     const one = await newRelation(target, { pkce: 'nonce', scopes: ['openid'] });
     const page = await one.person.browser.navigate(
       authorizeUrl(one.app, { ...suite, ...about({ userinfo: { email: { essential: true } } }) }),
@@ -355,7 +355,7 @@ describe('the claims parameter', () => {
     expect(await page.text()).not.toContain('see your email address');
   });
 
-  it('ignores claims that nobody knows, also essential ones', async () => {
+  it('ignores unknown claims, even essential ones', async () => {
     const claims = { userinfo: { toString: { essential: true }, phone_number: null }, verified_claims: {} };
     expect((await flow(about(claims))).tokens.scope).toBe('openid');
   });
@@ -373,7 +373,7 @@ describe('the claims parameter', () => {
       expect(await ask({ prompt: 'none', ...named(value) })).toMatchObject(nobody);
   });
 
-  it('with an essential acr needs a sign-in with a passkey, and no other counts', async () => {
+  it('with an essential acr requires a sign-in with a passkey', async () => {
     const essential = (acr: object) => about({ id_token: { acr: { essential: true, ...acr } } });
     const unmet = { error: 'unmet_authentication_requirements', state: 'state of the app' };
     const member = await newPasskeyMember(target);
@@ -393,7 +393,7 @@ describe('the claims parameter', () => {
 });
 
 describe('prompt=create', () => {
-  it('leads to the page that creates an account, for signed-in people too', async () => {
+  it('leads to the registration page, even for signed-in people', async () => {
     for (const from of [browser, openBrowser(target)]) {
       const page = await from.navigate(authorizeUrl(relation.app, { ...suite, prompt: 'create' }));
       const location = page.headers.get('Location') ?? '';

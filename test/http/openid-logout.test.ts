@@ -281,7 +281,7 @@ describe('a logout request', () => {
     expect(await isSignedIn()).toBe(true);
   });
 
-  it('is ignored as a prefetch or HEAD request', async () => {
+  it('is ignored if it is a prefetch or a HEAD request', async () => {
     const ahead = await browser.navigate(logoutUrl(), { headers: { 'Sec-Purpose': 'prefetch' } });
     const head = await browser.navigate(logoutUrl(), { method: 'HEAD' });
     expect(ahead.status).toBe(400);

@@ -1,6 +1,6 @@
 import { handleOf } from '../../lib/id.ts';
 
-/** The scope with which an app gets each claim about a person. */
+/** The scope of each claim about a person. */
 const scopeByClaim: Readonly<Record<string, string>> = {
   name: 'profile',
   preferred_username: 'profile',
@@ -12,9 +12,9 @@ const scopeByClaim: Readonly<Record<string, string>> = {
 /** The `acr` of a sign-in with a passkey: resistant to phishing (OpenID Connect EAP ACR Values 1.0). */
 export const passkeyAcr = 'phr';
 
-/** What a request asks for by name. */
+/** The claims that a request asks for. */
 export interface AskedClaims {
-  /** The scopes with which the claims come. */
+  /** The scopes of the claims. */
   readonly scopes: readonly string[];
   /** The handle of the person who has to be signed in, if the request names one. */
   readonly handle: string | null;
@@ -30,7 +30,7 @@ interface ClaimsRefusal {
 const nothing: AskedClaims = { scopes: [], handle: null, needsPasskey: false };
 
 /**
- * Reads the `claims` parameter (OpenID Connect Core section 5.5). A claim is asked for with its scope, so that the
+ * Reads the `claims` parameter (OpenID Connect Core section 5.5). A claim is requested with its scope, so that the
  * person sees it on the consent page, and comes in the ID token and from userinfo. Unknown claims are ignored, essential
  * or not, except for an essential `acr` with values: a sign-in that cannot have one of them fails (section 5.5.1.1).
  */
