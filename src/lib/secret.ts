@@ -1,5 +1,6 @@
 // Synchronous and native on both runtimes: a digest takes less time than the event loop turn that WebCrypto needs.
-import { createHash, createHmac } from 'node:crypto';
+import { Buffer } from 'node:buffer';
+import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto';
 import { fromBase64, fromBase64url, fromUtf8, toBase64url, utf8 } from './encoding.ts';
 import { isSameSecret } from './oslo.ts';
 
@@ -65,6 +66,9 @@ export function verifyMac(keys: SecretKeys, text: string, mac: string): boolean 
   return keys.some((key) => isSameSecret(macOf(key, text), mac));
 }
 
+const cipher = 'aes-256-gcm';
+const [ivBytes, tagBytes] = [12, 16];
+
 /** Encrypts text with AES-256-GCM. It can be decrypted only with the same `context`. */
 export async function encrypt(
   keys: SecretKeys,
@@ -72,29 +76,29 @@ export async function encrypt(
   context: string,
   randomBytes: (length: number) => Uint8Array<ArrayBuffer>,
 ): Promise<string> {
-  const iv = randomBytes(12);
-  const parameters = { name: 'AES-GCM', iv, additionalData: utf8(context) };
-  const sealed = await crypto.subtle.encrypt(parameters, await aesKey(keys[0]), utf8(text));
-  return `${toBase64url(iv)}.${toBase64url(new Uint8Array(sealed))}`;
+  const iv = randomBytes(ivBytes);
+  const sealing = createCipheriv(cipher, keys[0], iv, { authTagLength: tagBytes }).setAAD(utf8(context));
+  const parts = [sealing.update(utf8(text)), sealing.final(), sealing.getAuthTag()];
+  return `${toBase64url(iv)}.${toBase64url(Buffer.concat(parts))}`;
 }
 
 /** Decrypts text; null if none of the keys decrypts it. */
 export async function decrypt(keys: SecretKeys, sealed: string, context: string): Promise<string | null> {
   const [iv, data] = sealed.split('.').map(fromBase64url);
-  if (!iv || !data || iv.length !== 12) return null;
+  if (!iv || !data || iv.length !== ivBytes || data.length < tagBytes) return null;
   for (const key of keys) {
     try {
-      const parameters = { name: 'AES-GCM', iv, additionalData: utf8(context) };
-      return fromUtf8(new Uint8Array(await crypto.subtle.decrypt(parameters, await aesKey(key), data)));
+      const opening = createDecipheriv(cipher, key, iv, { authTagLength: tagBytes })
+        .setAAD(utf8(context))
+        .setAuthTag(data.subarray(-tagBytes));
+      const text = opening.update(data.subarray(0, -tagBytes));
+      opening.final();
+      return fromUtf8(text);
     } catch {
       // Another key, or altered text, so the next key is tried.
     }
   }
   return null;
-}
-
-function aesKey(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
-  return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
 /** The signature of a message under a secret `whsec_…` (Standard Webhooks): `v1,` and an HMAC-SHA-256 in base64. */

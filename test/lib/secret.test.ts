@@ -29,6 +29,21 @@ describe('encryption', () => {
     );
   });
 
+  it('is that of WebCrypto, by which stored texts may have been encrypted', async () => {
+    const [iv, additionalData] = [randomBytes(12), new TextEncoder().encode('context')];
+    const key = await crypto.subtle.importKey('raw', keys[0], 'AES-GCM', false, ['encrypt', 'decrypt']);
+    const text = new TextEncoder().encode('text');
+    const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData }, key, text);
+    const stored = [iv, new Uint8Array(sealed)].map((bytes) => Buffer.from(bytes).toString('base64url'));
+    expect(await decrypt(keys, stored.join('.'), 'context')).toBe('text');
+    const [ownIv, own] = (await encrypt(keys, 'text', 'context', randomBytes))
+      .split('.')
+      .map((part) => new Uint8Array(Buffer.from(part, 'base64url')));
+    const parameters = { name: 'AES-GCM', iv: ownIv ?? new Uint8Array(), additionalData };
+    const opened = await crypto.subtle.decrypt(parameters, key, own ?? new Uint8Array());
+    expect(new TextDecoder().decode(opened)).toBe('text');
+  });
+
   it('uses the current key and decrypts with the previous one after a rotation', async () => {
     const before = await encrypt(keys, 'text', 'context', randomBytes);
     const rotated: SecretKeys = [other[0], keys[0]];
