@@ -109,6 +109,19 @@ describe('parseConfig', () => {
     expect(token(`two ${secret}`)).toEqual(['DATABASE_AUTH_TOKEN must be one token']);
   });
 
+  it('takes hosts in CLIENT_DOCUMENTS, and nothing else', () => {
+    const hosts = (text: string) => parseConfig({ ...deployed, CLIENT_DOCUMENTS: text }).CLIENT_DOCUMENTS;
+    expect(hosts('agent.example.com, other.example')).toEqual(['agent.example.com', 'other.example']);
+    for (const wrong of [
+      'https://agent.example.com',
+      'agent.example.com/',
+      'Agent.example.com',
+      'a b',
+      '*.x/y',
+    ])
+      expect(() => hosts(wrong), wrong).toThrow('CLIENT_DOCUMENTS must be hosts');
+  });
+
   it('accepts the settings of a deployed service, and allows its client and the listed origins', () => {
     const config = parseConfig(deployed);
     expect(config.production).toBe(true);
