@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import type { NewApp } from '../../../src/features/app/schema.ts';
 import { secretHash } from '../../../src/lib/secret.ts';
 import type { Fault, FaultyDatabase } from '../../support/break-database.ts';
+import { headersWith, newProver, proofOf } from '../../support/dpop.ts';
 import { openFaultyTarget } from '../../support/faulty-database.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
 import { redeem } from '../../support/popup-tokens.ts';
 import {
   appSignIn,
+  codeFields,
   exchange,
   newCode,
   newRelation,
@@ -81,6 +83,25 @@ describe('a statement whose response is lost', () => {
     const { refresh_token } = await appSignIn(relation);
     const tokens = await tokensOf(await losing(faults, () => refresh(relation, refresh_token)));
     await tokensOf(await refresh(relation, tokens.refresh_token));
+  });
+
+  it.each<[string, Fault[]]>([
+    ['once', ['lost after']],
+    ['again on the next trip', ['lost after', 'lost after']],
+    ['before it was applied', ['lost before']],
+  ])('does not take its own proof of a key for a replay: lost %s [DP-04]', async (_, faults) => {
+    const prover = await newProver();
+    const code = await newCode(relation);
+    const proof = await proofOf(target, prover);
+    const exchangeProven = () =>
+      post(relation, '/v1/auth/token', codeFields(code), headersWith(relation, proof));
+    const tokens = await tokensOf(await losing(faults, exchangeProven));
+    expect((await exchangeProven()).status).toBe(400);
+    const path = '/v1/auth/userinfo';
+    const call = await proofOf(target, prover, { method: 'GET', path, token: tokens.access_token });
+    const headers = { Authorization: `DPoP ${tokens.access_token}`, DPoP: call };
+    expect((await losing(faults, async () => target.request(path, { headers }))).status).toBe(200);
+    expect((await target.request(path, { headers })).status).toBe(401);
   });
 
   it('yields one successor to 200 concurrent refreshes, even if every second statement is lost', async () => {
