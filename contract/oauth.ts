@@ -38,6 +38,8 @@ export const oauthApi: FeatureApi = {
     AuthorizeAnswer: schemas.authorizeAnswer,
     TokenInput: schemas.tokenInput,
     ExchangeInput: schemas.exchangeInput,
+    DeviceInput: schemas.deviceInput,
+    DeviceAnswer: schemas.deviceAnswer,
     OwnTokenInput: schemas.ownTokenInput,
     UserinfoInput: schemas.userinfoInput,
     TokenAnswer: schemas.tokenAnswer,
@@ -140,13 +142,18 @@ export const oauthApi: FeatureApi = {
     }),
     ...operationsOf(oauthEndpoints, {
       requestToken: {
-        summary: 'Get tokens for a code, a refresh token, the app itself or another token',
+        summary: 'Get tokens for a code, a refresh token, a device, the app itself or another token',
         description:
           'RFC 6749 section 3.2. `authorization_code` needs `code`, `redirect_uri` and `code_verifier`; `refresh_token` works ' +
           'for `offline_access` and spends the token; `client_credentials` is for web apps; token exchange as at ' +
-          `/v1/auth/exchange. A code or refresh token that is used again ends the sign-in. ${client}`,
+          '/v1/auth/exchange; `urn:ietf:params:oauth:grant-type:device_code` needs `device_code` (RFC 8628). ' +
+          `A code or refresh token that is used again ends the sign-in. ${client}`,
         answers: [answer(200, 'The tokens.', { schema: schemas.tokenAnswer })],
         errors: [
+          'authorization_pending',
+          'slow_down',
+          'expired_token',
+          'access_denied',
           'invalid_grant',
           'invalid_dpop_proof',
           'use_dpop_nonce',
@@ -173,6 +180,15 @@ export const oauthApi: FeatureApi = {
           'invalid_client',
         ],
       },
+      startDevice: {
+        summary: 'Start a sign-in on a device without a browser',
+        description:
+          'RFC 8628 section 3.1, for registered native apps. The device shows `user_code` and `verification_uri`, and polls ' +
+          '/v1/auth/token with `device_code` each `interval` seconds, for ten minutes. There is no `verification_uri_complete`: ' +
+          `people type the code, so that nobody can send them a link to it. ${client}`,
+        answers: [answer(200, 'The codes.', { schema: schemas.deviceAnswer })],
+        errors: ['invalid_scope', 'invalid_target', 'unauthorized_client', 'invalid_client', 'unavailable'],
+      },
       revokeToken: {
         summary: 'Revoke the sign-in of a token',
         description:
@@ -192,7 +208,7 @@ export const oauthApi: FeatureApi = {
         description:
           'OpenID Connect Core section 5.3. Needs `Authorization: Bearer` with an access token that has the scope `openid`.',
         answers: [answer(200, 'The claims.', { schema: schemas.userinfo })],
-        errors: ['validation_failed', 'invalid_token', 'missing_scope'],
+        errors: ['validation_failed', 'invalid_client', 'invalid_token', 'missing_scope'],
       },
       postUserinfo: {
         summary: 'Get claims by POST, with the token in the header or as `access_token`',

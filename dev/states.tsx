@@ -28,6 +28,7 @@ import { authorizeStates } from './authorize-states.tsx';
 import { ComponentsPage } from './components-page.tsx';
 import { deskPeopleStates } from './desk-people-states.tsx';
 import { deskStates } from './desk-states.tsx';
+import { deviceStates } from './device-states.tsx';
 import { emailStates } from './email-states.tsx';
 import { gatewayStates } from './gateway-states.tsx';
 import { grantStates } from './grant-states.tsx';
@@ -265,6 +266,7 @@ export const pageStates: Readonly<Record<string, PageState>> = {
   components: { options: { wide: true, script: accountScript }, body: () => <ComponentsPage /> },
   ...signIn,
   ...authorizeStates,
+  ...deviceStates,
   ...popupStates,
   ...emailStates,
   ...passkeyStates,

@@ -27,6 +27,10 @@ export const errors = {
   unsupported_grant_type: [400, 'The grant type is not supported'],
   invalid_dpop_proof: [400, 'The DPoP proof is missing or not valid'],
   use_dpop_nonce: [400, 'The DPoP proof needs a nonce'],
+  authorization_pending: [400, 'The person has not decided yet'],
+  slow_down: [400, 'Poll less often: the interval has grown by 5 seconds'],
+  expired_token: [400, 'The device code has expired'],
+  access_denied: [400, 'The person has denied the request, or has withdrawn the access'],
   unauthorized_client: [400, 'The client may not use this grant type'],
   amount_too_small: [400, 'Amount too small: net amount after fees must be at least 1 IDR'],
   fee_too_high: [400, 'Fee is higher than an app may take'],
@@ -148,8 +152,9 @@ export const messageByCode = Object.fromEntries(
   Object.entries(errors).map(([code, [, text]]) => [code, text]),
 ) as Record<ErrorCode, string>;
 
-/** Our codes that are also OAuth 2.0, RFC 6750, RFC 8707 or RFC 9449 codes. */
-const standardCode = /^(invalid_\w+|unauthorized_client|unsupported_grant_type|use_dpop_nonce)$/;
+/** Our codes that are also OAuth 2.0, RFC 6750, RFC 8628, RFC 8707 or RFC 9449 codes. */
+const standardCode =
+  /^(invalid_\w+|unauthorized_client|unsupported_grant_type|use_dpop_nonce|authorization_pending|slow_down|expired_token|access_denied)$/;
 
 /** The OAuth 2.0 codes for errors that the request did not cause; all others are `invalid_request`. */
 const oauthByStatus: Readonly<Partial<Record<ErrorStatus, string>>> = {

@@ -29,7 +29,7 @@ const document = JSON.parse(files['openapi.json'] ?? '') as ReturnType<typeof cr
 
 /** Only the account's own pages and forms lead here. docs/pages.md lists it, and no program needs it. */
 const behindPages =
-  /^\w+ (\/account\/|\/developers(\/|$)|\/logos\/|\/admin($|\/)|\/error\/|\/v1\/auth\/(refresh\/continue|logout\/leave)$)/;
+  /^\w+ (\/account\/|\/device$|\/developers(\/|$)|\/logos\/|\/admin($|\/)|\/error\/|\/v1\/auth\/(refresh\/continue|logout\/leave)$)/;
 
 describe('the contract', () => {
   it('describes exactly the routes of the service', () => {

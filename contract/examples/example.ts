@@ -32,6 +32,7 @@ export type ExampleState =
   | 'member signed in to an app'
   | 'app with a code'
   | 'app with tokens'
+  | 'device that waits'
   | 'member with a webhook'
   | 'member with an event'
   | 'member whose app has two secrets'
@@ -98,6 +99,7 @@ export const samples = {
   $authcode:
     'SplxlOBeZQQYbYS6WxSbIA3uT9vXkY4nRw1pLg8bD6c.aps_06bk3n8q5x7c9v2k4m6r8t0w1y.q0Vb2s8LxYc5dN7tFhJk3m',
   $idtoken: 'eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJ3aXJhQHBpZCJ9.qXb8R2mVt0Lk5Yw',
+  $devicecode: 'r7xVOBeZQQYbYS6WxSbIA3uT9vXkY4nRw1pLg8bD6cE.k2Vb2s8LxYc5dN7tFhJk3m',
   $accesstoken: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJ3aXJhQHBpZCJ9.MEUCIQDzYx8Qp0vV',
   $refreshtoken:
     'uC7mZrQ2sT9vXkY4nRw1pLg8bD6fH3jK0aE5iM7oQ9s.aps_06bk3n8q5x7c9v2k4m6r8t0w1y.mYx0Zk3nQ7uWb1VhT5sLrA',

@@ -50,6 +50,7 @@ const metadata = {
   issuer: 'https://id.example.com',
   authorization_endpoint: 'https://id.example.com/v1/auth/authorize',
   token_endpoint: 'https://id.example.com/v1/auth/token',
+  device_authorization_endpoint: 'https://id.example.com/v1/auth/device',
   userinfo_endpoint: 'https://id.example.com/v1/auth/userinfo',
   jwks_uri: 'https://id.example.com/.well-known/jwks.json',
   revocation_endpoint: 'https://id.example.com/v1/auth/revoke',
@@ -107,6 +108,16 @@ export const oauthExamples = {
       answer: { status: 200, body: { ...tokens, scope: 'fiat:read' } },
     },
     {
+      title: 'For a device whose person has not decided yet',
+      as: 'device that waits',
+      form: {
+        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+        device_code: '$devicecode',
+        client_id: '$app',
+      },
+      answer: { error: 'authorization_pending' },
+    },
+    {
       title: 'A code that was used',
       as: 'app with tokens',
       form: { ...ofCode, ...client },
@@ -152,6 +163,47 @@ export const oauthExamples = {
       as: 'app with a code',
       form: { grant_type: 'authorization_code', ...client },
       answer: { error: 'validation_failed', message: ['code must be given'] },
+    },
+  ],
+  startDevice: [
+    {
+      title: 'For a TV',
+      as: 'device that waits',
+      form: { client_id: '$app', scope: 'openid profile' },
+      answer: {
+        status: 200,
+        body: {
+          device_code: '$devicecode',
+          user_code: 'BCDF-GHJK',
+          verification_uri: 'https://id.example.com/device',
+          expires_in: 600,
+          interval: 5,
+        },
+      },
+    },
+    {
+      title: 'For a web app',
+      as: 'app with a code',
+      form: { ...client },
+      answer: { error: 'unauthorized_client' },
+    },
+    {
+      title: 'For more than the app may ask for',
+      as: 'device that waits',
+      form: { client_id: '$app', scope: 'wallet:read' },
+      answer: { error: 'invalid_scope' },
+    },
+    {
+      title: 'For another resource',
+      as: 'device that waits',
+      form: { client_id: '$app', resource: 'https://api.example.com/' },
+      answer: { error: 'invalid_target' },
+    },
+    {
+      title: 'For an unknown app',
+      as: 'nobody',
+      form: { client_id: 'app_00000000000000000000000000' },
+      answer: { error: 'invalid_client' },
     },
   ],
   exchangeToken: [

@@ -6,6 +6,9 @@ export const forgotPath = '/v1/auth/email/forgot';
 
 export const claimPath = '/claim';
 
+/** The page on which a person types the code of a device. */
+export const devicePath = '/device';
+
 export const accountPaths = {
   home: '/account',
   credentials: '/account/credentials',

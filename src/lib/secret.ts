@@ -10,6 +10,7 @@ type Purpose =
   | 'app-session'
   | 'claim-key'
   | 'device'
+  | 'device-code'
   | 'oauth-attempt'
   | 'email-code'
   | 'signing-key'

@@ -19,6 +19,7 @@ import {
   deskPaths as desk,
   deskPath,
   developerPaths,
+  devicePath,
   grantPaths as grant,
   movedPaths,
   movementPaths as movement,
@@ -54,6 +55,7 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
     group(Object.values(logoutPageEndpoints), async () =>
       (await import('./logout/logout-pages.tsx')).logoutPages(deps),
     ),
+    group(both(devicePath), async () => (await import('./device/device-pages.tsx')).devicePages(deps)),
     group(appRoutes, async () => (await import('./app/app-pages.tsx')).appPages(deps)),
     group(both(deskPath), async () => (await import('./desk/desk-pages.tsx')).deskPages(deps)),
     group([...both(desk.person), get(desk.people), get(desk.audit)], async () =>

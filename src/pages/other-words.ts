@@ -12,6 +12,7 @@ import * as desk from './messages/desk.ts';
 import * as deskFrame from './messages/desk-frame.ts';
 import * as deskPeople from './messages/desk-people.ts';
 import * as developer from './messages/developer.ts';
+import * as device from './messages/device.ts';
 import * as email from './messages/email.ts';
 import * as errors from './messages/errors.ts';
 import * as approval from './messages/popup.ts';
@@ -40,6 +41,7 @@ const catalogues: Readonly<Record<string, Area>> = {
     ...deskFrame,
     ...deskPeople,
     ...developer,
+    ...device,
     ...deposit,
     ...email,
   },

@@ -408,6 +408,17 @@ describe('the database', () => {
     await expectRefusal(guard('popup_handed_over'), redeem);
     await target.rows(`UPDATE popup_requests SET result_hash = 'h' WHERE id = ${approved.id}`);
     await target.rows(redeem);
+    const device = { ...approved, id: `'.${'d'.repeat(21)}'`, status: `'opened'`, decided_at: 'NULL' };
+    await expectRefusal(guard('popup_device_id'), request(device));
+    await expectRefusal(
+      guard('popup_device_id'),
+      request({ ...approved, id: `'${'d'.repeat(22)}'`, user_code_mac: `'m'` }),
+    );
+    await target.rows(request({ ...device, user_code_mac: `'m'` }));
+    const approve = `UPDATE popup_requests SET status = 'approved', decided_at = 1 WHERE id = ${device.id}`;
+    await expectRefusal(guard('popup_device_typed'), approve);
+    await target.rows(`UPDATE popup_requests SET typed = 1 WHERE id = ${device.id}`);
+    await target.rows(approve);
     await expectRefusal(
       unique('popup_requests.redeemed_op'),
       request({ ...redeemed, id: `'${'r'.repeat(22)}'` }),

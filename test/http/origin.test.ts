@@ -95,7 +95,7 @@ const clientRefusal = {
   error_description: 'Client authentication failed',
 };
 /** OAuth clients on pages that belong to no app get the error defined by OAuth. */
-const forClients = /^\/v1\/auth\/(token|exchange|revoke|userinfo)$/;
+const forClients = /^\/v1\/auth\/(token|exchange|device|revoke|userinfo)$/;
 const refusalFor = ({ path }: Pick<Route, 'path'>) => (forClients.test(path) ? clientRefusal : refusal);
 
 describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, refused }) => {

@@ -567,7 +567,7 @@ describe('the token endpoint', () => {
     expect((await send(good, null)).status).toBe(415);
     expect((await send(`${good}&x=${'y'.repeat(16 * 1024)}`)).status).toBe(413);
     expect([404, 405]).toContain((await target.request(`${path}?${good}`)).status);
-    const unknown = await send('grant_type=urn:ietf:params:oauth:grant-type:device_code');
+    const unknown = await send('grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer');
     expect([unknown.status, await unknown.json()]).toMatchObject([400, { error: 'unsupported_grant_type' }]);
     await stillWorks(relation, code);
   });

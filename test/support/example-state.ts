@@ -7,6 +7,7 @@ import { markChecked, newApp } from './apps.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { type Browser, json, openBrowser } from './browser.ts';
 import { newDeposit, payAt, signedNotice, sync } from './deposits.ts';
+import { startDevice } from './device.ts';
 import { insertGrant } from './grant-rows.ts';
 import { type HoldStage, newHoldStage, ownToken } from './holds.ts';
 import { codeTo } from './mailbox.ts';
@@ -151,6 +152,16 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     const { browser, values, relation, code } = await withCode(target);
     const { access_token, refresh_token } = await tokensOf(await exchange(relation, code));
     return { browser, values: { ...values, $accesstoken: access_token, $refreshtoken: refresh_token } };
+  },
+  async 'device that waits'(target) {
+    const { browser, values } = await situationOf(await newMember(target));
+    const app = await newApp(browser, {
+      type: 'native',
+      redirectUris: ['com.example.tv:/callback'],
+      allowedOrigins: [],
+    });
+    const { device_code: $devicecode } = await startDevice({ target, app }, 'openid');
+    return { browser, values: { ...values, $app: app.id, $devicecode } };
   },
   async 'member with a webhook'(target) {
     return withWebhook(await withApp(await newMember(target)));

@@ -7,6 +7,7 @@ import { present } from '../../lib/present.ts';
 import { verifyAppToken } from '../grant/app-token.ts';
 import { parseAppSecret, personTag } from './app-session-secret.ts';
 import { readClient } from './client.ts';
+import { parseDeviceCode } from './device-code.ts';
 import { presentedToken } from './require-openid.ts';
 
 /**
@@ -32,6 +33,9 @@ export async function countedFamily(c: AppContext, deps: Deps): Promise<CountedK
         ? `session ${secret.sessionId}`
         : `token ${appId} ${secret.person} ${secret.sessionId}`;
   }
+  const { device_code: device } = fields;
+  const request = typeof device === 'string' ? parseDeviceCode(deps, device, appId) : null;
+  if (request !== null) return `session ${request.id}`;
   const token = fields['subject_token'] ?? fields['token'];
   const family = typeof token === 'string' ? await ofAccessToken(deps, token, appId) : null;
   return family ?? clientKey(c, fields);

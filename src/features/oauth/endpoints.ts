@@ -64,6 +64,7 @@ export const oauthEndpoints = {
     form: schema('exchangeInput'),
     ...clients,
   }),
+  startDevice: post('/v1/auth/device', { limit: 20, form: schema('deviceInput'), ...clients }),
   revokeToken: post('/v1/auth/revoke', {
     limit: ofFamily(20),
     form: schema('ownTokenInput'),

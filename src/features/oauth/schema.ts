@@ -93,6 +93,7 @@ export const tokenInput = z.object({
   redirect_uri: optional,
   code_verifier: optional,
   refresh_token: optional,
+  device_code: optional,
   scope: optional,
   resource: optional,
   ...exchanged,
@@ -106,6 +107,18 @@ export const exchangeInput = z.object({
   resource: optional,
   ...exchanged,
   ...client,
+});
+
+/** The parameters of device authorization (RFC 8628 section 3.1). */
+export const deviceInput = z.object({ scope: optional, resource: optional, ...client });
+
+/** The response to it (RFC 8628 section 3.2). Times are in seconds. */
+export const deviceAnswer = z.object({
+  device_code: z.string(),
+  user_code: z.string(),
+  verification_uri: z.string(),
+  expires_in: z.number(),
+  interval: z.number(),
 });
 
 /** The parameters of revocation (RFC 7009) and introspection (RFC 7662). */
@@ -161,6 +174,7 @@ export const serverMetadata = z.object({
   issuer: z.string(),
   authorization_endpoint: z.string(),
   token_endpoint: z.string(),
+  device_authorization_endpoint: z.string(),
   userinfo_endpoint: z.string(),
   jwks_uri: z.string(),
   revocation_endpoint: z.string(),
@@ -205,6 +219,8 @@ export const resourceMetadata = z.object({
 export type ResourceMetadata = z.infer<typeof resourceMetadata>;
 export type TokenInput = z.infer<typeof tokenInput>;
 export type ExchangeInput = z.infer<typeof exchangeInput>;
+export type DeviceInput = z.infer<typeof deviceInput>;
+export type DeviceAnswer = z.infer<typeof deviceAnswer>;
 export type OwnTokenInput = z.infer<typeof ownTokenInput>;
 export type TokenAnswer = z.infer<typeof tokenAnswer>;
 export type Introspection = z.infer<typeof introspection>;

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { PopupStatus } from './schema.ts';
 
 /** A popup's purpose and its outcome, which the opener polls for. No other table refers to this one. */
@@ -39,9 +39,17 @@ export const popupRequests = sqliteTable(
     redeemed_op: text().unique(),
     /** SHA-256 of the result that the last page sent to the origin, which an app needs to redeem a sign-in. */
     result_hash: text(),
+    /** For a sign-in on a device without a browser: a MAC of the code that the person types (RFC 8628). */
+    user_code_mac: text(),
+    /** How often somebody has typed the code. */
+    typed: integer().notNull().default(0),
+    polled_at: integer(),
+    /** The seconds that the device has to wait between two polls. */
+    poll_seconds: integer().notNull().default(5),
   },
   (table) => [
     index('popup_requests_expiry').on(table.expires_at).where(sql`status <> 'redeemed'`),
+    uniqueIndex('popup_requests_user_code').on(table.user_code_mac).where(sql`user_code_mac IS NOT NULL`),
     index('popup_requests_signed_in').on(table.expires_at).where(sql`status = 'redeemed' AND kind = 'login'`),
     check('popup_id_length', sql`length(id) = 22`),
     check('popup_kind', sql`kind IN ('login','approval')`),

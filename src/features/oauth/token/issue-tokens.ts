@@ -70,6 +70,29 @@ export async function issueAccess(
   return answerWith(deps, sign, claims, now);
 }
 
+interface SignIn {
+  readonly row: SignInRow;
+  readonly sign: Signer;
+  readonly rsa: Signer | null;
+  readonly refresh: string;
+  readonly jkt: string | null;
+  readonly now: number;
+}
+
+/** The tokens of a sign-in that has just begun. */
+export async function answerSignIn(
+  deps: Deps,
+  { row, sign, rsa, refresh, jkt, now }: SignIn,
+): Promise<TokenAnswer> {
+  const scopes = stringList(row.scopes);
+  const signId = row.alg === 'RS256' ? rsa : sign;
+  return {
+    ...(await issueAccess(deps, sign, row, { scopes, jkt }, now)),
+    ...(scopes.includes('offline_access') && { refresh_token: refresh }),
+    ...(scopes.includes('openid') && signId && { id_token: await signIdToken(deps, signId, row, now) }),
+  };
+}
+
 /** Signs an access token, and returns it as RFC 6749 section 5.1 requires. */
 export async function answerWith(
   deps: Deps,

@@ -2,7 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../errors.ts';
 import { sendJson } from '../../../http/answer.ts';
 import { challenge, challengeClient } from '../../../http/bearer.ts';
-import type { AppContext } from '../../../http/context.ts';
+import { type AppContext, clientInfo } from '../../../http/context.ts';
 import { routesOf } from '../../../http/serve.ts';
 import type { ProvenKey } from '../../dpop/require-proof.ts';
 import { readClient } from '../client.ts';
@@ -14,6 +14,7 @@ import type { ResourceMetadata, ServerMetadata } from '../schema.ts';
 import { exchangeToken } from './exchange.ts';
 import type { TokenRequest } from './request.ts';
 import { introspectToken, revokeToken } from './revoke.ts';
+import { startDevice } from './start-device.ts';
 import { requestToken } from './token.ts';
 import { getUserinfo } from './userinfo.ts';
 
@@ -30,6 +31,10 @@ export const oauthRoutes = routesOf(oauthEndpoints, {
 
   /** Token exchange (RFC 8693), regardless of the grant type. */
   exchangeToken: (call) => withKey(call, exchangeToken, false),
+
+  /** Starts a sign-in on a device without a browser (RFC 8628). */
+  startDevice: (call) =>
+    asClient(call, (deps, request) => startDevice(deps, request, clientInfo(call.c).country)),
 
   /** Revokes a token's session (RFC 7009). 200 also for other clients' tokens. */
   revokeToken: async (call) => {

@@ -25,7 +25,8 @@ export const sessionColumns: SQL = sql`app_sessions.id AS id, app_sessions.grant
   app_sessions.app_id AS app_id, app_sessions.handle AS handle, app_sessions.scopes AS scopes,
   app_sessions.resource AS resource, app_sessions.authenticated_at AS authenticated_at,
   app_sessions.expires_at AS expires_at`;
-const signInColumns = sql`${sessionColumns}, nonce, provider,
+/** The columns of a `SignInRow`. */
+export const signInColumns: SQL = sql`${sessionColumns}, nonce, provider,
   (SELECT display_name FROM profiles p WHERE p.handle = app_sessions.handle) AS display_name,
   ${primaryEmail(sql`app_sessions.handle`)} AS email,
   (SELECT id_token_alg FROM apps a WHERE a.id = app_sessions.app_id) AS alg`;

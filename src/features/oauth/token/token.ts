@@ -8,7 +8,7 @@ import { secretHash } from '../../../lib/secret.ts';
 import { askableScopes, needsCheck } from '../../app/scopes.ts';
 import type { ProvenKey } from '../../dpop/require-proof.ts';
 import { ownAudience } from '../../grant/app-token.ts';
-import { findSigner, requireSigner, type Signer } from '../../signing-key/signing-key.ts';
+import { findSigner, requireSigner } from '../../signing-key/signing-key.ts';
 import { createAppSecret, parseAppSecret, successorsOf } from '../app-session-secret.ts';
 import { type Client, isClient, requireClient } from '../client.ts';
 import { refuse } from '../refuse.ts';
@@ -16,12 +16,13 @@ import type { TokenAnswer, TokenInput } from '../schema.ts';
 import { exchangeToken } from './exchange.ts';
 import {
   type AppSessionRow,
+  answerSignIn,
   answerWith,
   issueAccess,
   type Narrowed,
   type SignInRow,
-  signIdToken,
 } from './issue-tokens.ts';
+import { redeemDevice } from './redeem-device.ts';
 import { requireField, type TokenRequest } from './request.ts';
 import {
   type CodeAttempt,
@@ -36,7 +37,7 @@ import {
 /**
  * Handles a token request by its grant type (RFC 6749 section 4).
  * @throws AppError invalid_client, invalid_dpop_proof, invalid_grant, invalid_scope, invalid_target,
- *   unauthorized_client, unsupported_grant_type; validation_failed for a missing parameter
+ *   unauthorized_client, unsupported_grant_type; those of `redeemDevice`; validation_failed for a missing parameter
  */
 export function requestToken(deps: Deps, request: TokenRequest<TokenInput>): Promise<TokenAnswer> {
   switch (request.input.grant_type) {
@@ -48,6 +49,8 @@ export function requestToken(deps: Deps, request: TokenRequest<TokenInput>): Pro
       return issueOwnToken(deps, request);
     case 'urn:ietf:params:oauth:grant-type:token-exchange':
       return exchangeToken(deps, request);
+    case 'urn:ietf:params:oauth:grant-type:device_code':
+      return redeemDevice(deps, request);
     default:
       throw refuse('unsupported_grant_type');
   }
@@ -144,25 +147,6 @@ function challengeOf({ client, input }: TokenRequest<TokenInput>): string {
   const verifier = requireField(input, 'code_verifier');
   if (/^[\w.~-]{43,128}$/.test(verifier)) return secretHash(verifier);
   throw new AppError('validation_failed', ['code_verifier must be 43 to 128 letters, digits or -._~']);
-}
-
-interface SignIn {
-  readonly row: SignInRow;
-  readonly sign: Signer;
-  readonly rsa: Signer | null;
-  readonly refresh: string;
-  readonly jkt: string | null;
-  readonly now: number;
-}
-
-async function answerSignIn(deps: Deps, { row, sign, rsa, refresh, jkt, now }: SignIn): Promise<TokenAnswer> {
-  const scopes = stringList(row.scopes);
-  const signId = row.alg === 'RS256' ? rsa : sign;
-  return {
-    ...(await issueAccess(deps, sign, row, { scopes, jkt }, now)),
-    ...(scopes.includes('offline_access') && { refresh_token: refresh }),
-    ...(scopes.includes('openid') && signId && { id_token: await signIdToken(deps, signId, row, now) }),
-  };
 }
 
 async function throwUnknown(deps: Deps, client: Client, now: number): Promise<never> {

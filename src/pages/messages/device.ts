@@ -1,0 +1,31 @@
+import { catalogue } from '../../lib/texts.ts';
+
+/** The page on which a person types the code of a device. */
+export const deviceTexts = catalogue({
+  title: ['Sign in on a device', 'Masuk di perangkat'],
+  lead: `Type the code that your TV, console or command line shows.
+    Ketik kode yang tampil di TV, konsol, atau baris perintah Anda.`,
+  code: ['Code on the device', 'Kode di perangkat'],
+  hint: ['Eight letters, such as BCDF-GHJK', 'Delapan huruf, misalnya BCDF-GHJK'],
+  go: ['Continue', 'Lanjutkan'],
+  beware: ['Did somebody send you the code?', 'Apakah seseorang mengirimi Anda kode ini?'],
+  bewareText: `Then stop: they would get into your account. Nobody who helps you needs this, and no chat, call or email has a reason for it.
+    Kalau begitu, berhenti: mereka akan masuk ke akun Anda. Tidak ada orang yang membantu Anda yang memerlukannya, dan tidak ada alasan untuk memintanya lewat obrolan, telepon, atau email.`,
+  refused: `No device waits with this code. It works for 10 minutes: compare it, or get a new one on the device.
+    Tidak ada perangkat yang menunggu dengan kode ini. Kode berlaku 10 menit: periksa lagi, atau minta kode baru di perangkat.`,
+  asks: ['wants to act for {pid} on another device', 'ingin bertindak untuk {pid} di perangkat lain'],
+  compare: ['The device in front of you shows this code:', 'Perangkat di depan Anda menampilkan kode ini:'],
+  startedIn: ['Started {ago} in {country}', 'Dimulai {ago} di {country}'],
+  started: ['Started {ago}', 'Dimulai {ago}'],
+  unchecked: `Anyone can choose this name. Allow access only if you have started this app yourself.
+    Siapa pun bisa memilih nama ini. Izinkan akses hanya jika Anda sendiri yang menjalankan aplikasi ini.`,
+  elsewhere: `If the device is not in front of you, or you did not start this, deny it: somebody else wants to use your account.
+    Jika perangkat itu tidak ada di depan Anda, atau bukan Anda yang memulai, tolak: ada orang lain yang ingin memakai akun Anda.`,
+  allowedTitle: ['The device is signed in', 'Perangkat sudah masuk'],
+  allowedText: `Return to {app} on the device. You can remove its access at any time.
+    Kembali ke {app} di perangkat. Anda bisa menghapus aksesnya kapan saja.`,
+  deniedTitle: ['Nothing was allowed', 'Tidak ada yang diizinkan'],
+  deniedText: `The device does not get into your account. If somebody sent you the code, do not answer them.
+    Perangkat itu tidak bisa masuk ke akun Anda. Jika seseorang mengirimi Anda kode itu, jangan dibalas.`,
+  seeApps: ['Apps with access', 'Aplikasi yang punya akses'],
+});

@@ -1,0 +1,314 @@
+import * as client from 'openid-client';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newApp } from '../support/apps.ts';
+import { openBrowser } from '../support/browser.ts';
+import { decideDevice, deviceGrant, poll, startDevice, typeCode } from '../support/device.ts';
+import { newMember } from '../support/people.ts';
+import { form } from '../support/sandbox.ts';
+import { useService } from '../support/service.ts';
+import { newRelation, post, type Relation, refresh, tokensOf, userinfo } from '../support/token.ts';
+
+const target = useService({ RATE_LIMITS: 'off' });
+
+const native = { type: 'native', redirectUris: ['com.example.tv:/callback'], allowedOrigins: [] };
+
+let relation: Relation;
+beforeAll(async () => {
+  relation = await newRelation(target, native);
+});
+
+const errorOf = async (answer: Response) => [
+  answer.status,
+  ((await answer.json()) as { error: string }).error,
+];
+
+const minutes = (count: number) => target.advance(count * 60);
+
+/** A person who has typed the code of a new request, and the page that it led to. */
+async function typed(scope?: string) {
+  const device = await startDevice(relation, scope);
+  const person = await newMember(target);
+  const page = await typeCode(relation, person.browser, device.user_code);
+  return { device, person, page, text: await page.clone().text() };
+}
+
+/** The tokens of a device that a person has allowed. */
+async function allowed(scope?: string) {
+  const { device, person, page } = await typed(scope);
+  expect((await decideDevice(relation, person.browser, page)).status).toBe(200);
+  return { device, person };
+}
+
+describe('device authorization', () => {
+  it('returns a code to type, and no address that contains it [S-23]', async () => {
+    const device = await startDevice(relation);
+    expect(device).toEqual({
+      device_code: expect.stringMatching(/^[\w-]{43}\.[\w-]{22}$/),
+      user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
+      verification_uri: `${target.origin}/device`,
+      expires_in: 600,
+      interval: 5,
+    });
+    const rows = await target.rows('SELECT * FROM popup_requests WHERE app_id = ?', [relation.app.id]);
+    const stored = JSON.stringify(rows);
+    for (const secret of [device.user_code, device.user_code.replace('-', ''), device.device_code])
+      expect(stored).not.toContain(secret);
+  });
+
+  it('is in the metadata', async () => {
+    const metadata = await target.request('/.well-known/openid-configuration');
+    expect(await metadata.json()).toMatchObject({
+      device_authorization_endpoint: `${target.origin}/v1/auth/device`,
+      grant_types_supported: expect.arrayContaining([deviceGrant]),
+    });
+  });
+
+  it('signs an unmodified openid-client in', async () => {
+    const execute = [client.allowInsecureRequests];
+    const send = (address: string, init: client.CustomFetchOptions) => {
+      const headers = Object.fromEntries(new Headers(init.headers));
+      const body = init.body == null ? {} : { body: String(init.body) };
+      return target.request(address.slice(target.origin.length), {
+        method: init.method ?? 'GET',
+        headers,
+        ...body,
+      });
+    };
+    const options = { execute, [client.customFetch]: send };
+    const config = await client.discovery(
+      new URL(target.origin),
+      relation.app.id,
+      undefined,
+      client.None(),
+      options,
+    );
+    const device = await client.initiateDeviceAuthorization(config, {
+      scope: 'openid profile offline_access',
+    });
+    const waiting = client.pollDeviceAuthorizationGrant(config, { ...device, interval: 0.1 });
+    const { browser, handle } = relation.person;
+    const page = await typeCode(relation, browser, device.user_code);
+    expect(await (await decideDevice(relation, browser, page)).text()).toContain('The device is signed in');
+    const tokens = await waiting;
+    expect(tokens.claims()?.sub).toBe(`${handle}@pid`);
+    const info = await client.fetchUserInfo(config, tokens.access_token, `${handle}@pid`);
+    expect(info.sub).toBe(`${handle}@pid`);
+    await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+  });
+
+  it('is open to registered native apps, within their scopes', async () => {
+    for (const fields of [{ type: 'web' }, { type: 'spa' }]) {
+      const other = await newRelation(target, fields);
+      const answer = await post(other, '/v1/auth/device', {});
+      expect(await errorOf(answer)).toEqual([400, 'unauthorized_client']);
+    }
+    const ask = (fields: Record<string, string>) => post(relation, '/v1/auth/device', fields);
+    expect(await errorOf(await ask({ scope: 'fiat:transfer' }))).toEqual([400, 'invalid_scope']);
+    expect(await errorOf(await ask({ resource: 'https://api.example.com/' }))).toEqual([
+      400,
+      'invalid_target',
+    ]);
+    expect(await errorOf(await ask({ client_id: 'app_00000000000000000000000000' }))).toEqual([
+      401,
+      'invalid_client',
+    ]);
+  });
+});
+
+describe('the page of a device', () => {
+  it('shows the app, the code, the country and what the app may do, and warns of codes that somebody sent', async () => {
+    const { device, person, text } = await typed();
+    for (const shown of [
+      relation.app.name,
+      device.user_code,
+      `${person.handle}@pid`,
+      'see your name and language',
+    ])
+      expect(text).toContain(shown);
+    expect(text).toContain('somebody else wants to use your account');
+    const again = await startDevice(relation);
+    await target.rows(
+      "UPDATE popup_requests SET params = json_set(params, '$.country', 'ID') WHERE app_id = ?",
+      [relation.app.id],
+    );
+    const located = await typeCode(relation, person.browser, again.user_code);
+    expect(await located.text()).toMatch(/Started .* in Indonesia/);
+    expect(await (await person.browser.navigate('/device')).text()).toContain(
+      'Did somebody send you the code?',
+    );
+  });
+
+  it('ignores a code in its address, and asks a signed-out visitor to sign in first [S-23]', async () => {
+    const { user_code: code } = await startDevice(relation);
+    const { browser } = await newMember(target);
+    const page = await browser.navigate(`/device?user_code=${code}&code=${code}`);
+    expect(await page.text()).not.toContain(code);
+    const visitor = await openBrowser(target).navigate('/device');
+    expect([visitor.status, visitor.headers.get('Location')]).toEqual([
+      302,
+      '/signin?returnTo=self%3A%2Fdevice',
+    ]);
+  });
+
+  it('takes a code in any case and with any separator', async () => {
+    const { browser } = await newMember(target);
+    for (const write of [
+      (code: string) => code.toLowerCase(),
+      (code: string) => code.replace('-', ''),
+      (code: string) => ` ${code.replace('-', ' ')} `,
+    ]) {
+      const { user_code: code } = await startDevice(relation);
+      expect(await (await typeCode(relation, browser, write(code))).text()).toContain(code);
+    }
+  });
+
+  it('accepts a decision only from its own form, for the request and the session that it showed [S-23]', async () => {
+    const { device, person, page } = await typed();
+    const other = await typed();
+    const proofOf = async (one: Response) =>
+      /name="proof" value="([^"]*)"/.exec(await one.clone().text())?.[1] ?? '';
+    const decide = (changes: Record<string, string>, browser = person.browser) =>
+      decideDevice(relation, browser, page, 'allow', changes);
+    expect((await decide({ proof: '' })).status).toBe(400);
+    expect((await decide({ proof: await proofOf(other.page) })).status).toBe(400);
+    expect((await decide({}, other.person.browser)).status).toBe(400);
+    const fields = { code: device.user_code, proof: await proofOf(page), decision: 'allow' };
+    const foreign = form(fields, 'https://evil.example');
+    expect((await person.browser.navigate('/device', foreign)).status).toBe(403);
+    expect(await errorOf(await poll(relation, device.device_code))).toEqual([400, 'authorization_pending']);
+    expect((await decide({})).status).toBe(200);
+    expect((await decide({})).status).toBe(400);
+    await tokensOf(await poll(relation, device.device_code));
+  });
+
+  it('cannot be replaced by a popup page: the id of a request is none of a popup [S-23]', async () => {
+    const { device } = await allowed();
+    const [row] = await target.rows<{ id: string }>(
+      "SELECT id FROM popup_requests WHERE app_id = ? AND status = 'approved' ORDER BY created_at DESC LIMIT 1",
+      [relation.app.id],
+    );
+    const id = row?.id ?? '';
+    expect(id.slice(1).length).toBe(21);
+    expect(device.device_code).not.toContain(id.slice(1));
+    for (const path of ['/popup/login', '/popup/approve', '/popup/done'])
+      expect((await relation.person.browser.navigate(`${path}?c=${id}`)).status).toBe(404);
+  });
+});
+
+describe('a guess of a code', () => {
+  it('is counted for the person, whose eleventh within ten minutes is not checked [S-23]', async () => {
+    const { browser } = await newMember(target);
+    const { user_code: code } = await startDevice(relation);
+    for (let guess = 0; guess < 10; guess += 1)
+      expect((await typeCode(relation, browser, 'BBBB-BBBB')).status).toBe(400);
+    expect((await typeCode(relation, browser, code)).status).toBe(429);
+    await minutes(9);
+    expect((await typeCode(relation, browser, code)).status).toBe(429);
+  });
+
+  it('is counted for the code, which five people may type [S-23]', async () => {
+    const device = await startDevice(relation);
+    const statuses: number[] = [];
+    for (let people = 0; people < 6; people += 1) {
+      const { browser } = await newMember(target);
+      statuses.push((await typeCode(relation, browser, device.user_code)).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 400]);
+  });
+});
+
+describe('a device that polls', () => {
+  it('waits, and for longer if it polls too early', async () => {
+    const { device_code: code } = await startDevice(relation);
+    const asked = async () => (await errorOf(await poll(relation, code)))[1];
+    expect(await asked()).toBe('authorization_pending');
+    expect(await asked()).toBe('slow_down');
+    await target.advance(6);
+    expect(await asked()).toBe('slow_down');
+    await target.advance(15);
+    expect(await asked()).toBe('authorization_pending');
+  });
+
+  it('gets tokens once, for the scopes that the person allowed', async () => {
+    const { device, person } = await allowed('openid profile offline_access');
+    const tokens = await tokensOf(await poll(relation, device.device_code));
+    expect(tokens).toMatchObject({ token_type: 'Bearer', scope: 'offline_access openid profile' });
+    expect(await (await userinfo(target, tokens.access_token)).json()).toMatchObject({
+      sub: `${person.handle}@pid`,
+    });
+    expect(await errorOf(await poll(relation, device.device_code))).toEqual([400, 'invalid_grant']);
+    await tokensOf(await refresh(relation, tokens.refresh_token));
+  });
+
+  it('gets tokens once of 20 polls at the same moment', async () => {
+    const { device } = await allowed();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => poll(relation, device.device_code)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
+  });
+
+  it('hears that the person has denied it', async () => {
+    const { device, person, page } = await typed();
+    const decided = await decideDevice(relation, person.browser, page, 'deny');
+    expect(await decided.text()).toContain('Nothing was allowed');
+    expect(await errorOf(await poll(relation, device.device_code))).toEqual([400, 'access_denied']);
+    expect(await target.rows('SELECT 1 FROM grants WHERE handle = ?', [person.handle])).toEqual([]);
+  });
+
+  it('hears that its code has expired, which nobody can type any more', async () => {
+    const { device, person, page } = await typed();
+    await minutes(10);
+    expect(await errorOf(await poll(relation, device.device_code))).toEqual([400, 'expired_token']);
+    await person.browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    expect((await decideDevice(relation, person.browser, page)).status).toBe(400);
+    expect((await typeCode(relation, person.browser, device.user_code)).status).toBe(400);
+  });
+
+  it('gets nothing if the person has signed out, or revoked the grant, before it polls', async () => {
+    const left = await allowed();
+    await left.person.browser.fetch('/v1/auth/logout', { method: 'POST' });
+    expect(await errorOf(await poll(relation, left.device.device_code))).toEqual([400, 'access_denied']);
+    const revoked = await allowed();
+    await target.rows("UPDATE grants SET revoked_at = ?, revoked_by = 'person' WHERE handle = ?", [
+      target.now(),
+      revoked.person.handle,
+    ]);
+    expect(await errorOf(await poll(relation, revoked.device.device_code))).toEqual([400, 'access_denied']);
+  });
+
+  it('is the client that started, and has the whole code [S-23]', async () => {
+    const { device } = await allowed();
+    const other = await newApp((await newMember(target)).browser, native);
+    expect(await errorOf(await poll({ target, app: other }, device.device_code))).toEqual([
+      400,
+      'invalid_grant',
+    ]);
+    const [secret = '', mac = ''] = device.device_code.split('.');
+    for (const forged of [
+      secret,
+      `${secret}.`,
+      `${'A'.repeat(43)}.${mac}`,
+      `${secret}.${'A'.repeat(22)}`,
+      'x',
+    ])
+      expect(await errorOf(await poll(relation, forged))).toEqual([400, 'invalid_grant']);
+    expect(await errorOf(await post(relation, '/v1/auth/token', { grant_type: deviceGrant }))).toEqual([
+      400,
+      'invalid_request',
+    ]);
+    await tokensOf(await poll(relation, device.device_code));
+  });
+
+  it('gets its tokens after SECRET_KEY was replaced', async () => {
+    const waiting = await startDevice(relation);
+    const { device } = await allowed();
+    await target.restart({
+      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      SECRET_KEY_PREVIOUS: 'dGhpcyBpcyBhIHRlc3Qga2V5LCBub3QgYSBzZWNyZXQhISE=',
+    });
+    await tokensOf(await poll(relation, device.device_code));
+    const { browser } = await newMember(target);
+    const page = await typeCode(relation, browser, waiting.user_code);
+    expect((await decideDevice(relation, browser, page)).status).toBe(200);
+    await tokensOf(await poll(relation, waiting.device_code));
+  });
+});
