@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ensureInstalled } from './installed.ts';
 
-// The longest steps start first, so that none runs alone at the end.
+// The longest steps start first, so that no long step is left at the end.
 const steps = [
   ['SDK without drift, its size and its package', 'sdk:check'],
   ['deploy dry run and size', 'size'],

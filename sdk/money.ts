@@ -21,7 +21,7 @@ export type Fiat = {
 
 const transferPath = '/v1/fiat/transfers';
 
-/** The secrets of approvals by their id. A grant alone cannot redeem an approval. */
+/** The secrets of approvals by their id. A grant cannot redeem an approval. */
 const verifiers = new WeakMap<ApprovalGrant, string>();
 
 const isError = (answer: object): answer is ApiError => 'statusCode' in answer;

@@ -217,7 +217,7 @@ export function createMeter(now: () => number, write?: Write): Meter {
 
 /**
  * Events that a person can cause at will, with the field that identifies the person. They are counted once a minute per
- * person, so that one person alone cannot fire an alert.
+ * person, so that a single person cannot fire an alert.
  */
 const culprits: Readonly<Record<string, string>> = {
   'session.replay': 'handle',

@@ -42,7 +42,7 @@ describe('the executable of a release', () => {
     expect(other).not.toBe(first);
   });
 
-  it('migrates, serves pages and public files, runs commands and stops on SIGTERM, with no other file', async () => {
+  it('migrates, serves pages and public files, runs commands and stops on SIGTERM, without any other file', async () => {
     const port = await freePort();
     const env = { ...settings, PORT: `${port}` };
     const server = await runProcess([program], { cwd: empty, env }, async () => {

@@ -55,7 +55,7 @@ interface SignedIn {
   readonly refused: string[];
 }
 
-/** A newcomer who is signed in to an app of their own. */
+/** A newcomer who is signed in to their own app. */
 async function signIn(handle: string): Promise<SignedIn> {
   const context = await browser.newContext({ baseURL: origin });
   const page = await context.newPage();
@@ -103,7 +103,7 @@ const isSignedIn = async (context: BrowserContext) =>
   (await context.request.post('/v1/auth/refresh', { headers: { Origin: origin } })).ok();
 
 describe('the logout of an app in Chromium', () => {
-  it('asks without a hint, keeps the person signed in until they press Sign out, and then leads back', async () => {
+  it('asks for confirmation without a hint, keeps the person signed in until they press Sign out, and then redirects back', async () => {
     const { context, page, idToken, refused } = await signIn('budi.santoso');
     await page.goto(logoutUrl({ post_logout_redirect_uri: `${site}/signed-out` }));
     await page.getByRole('heading', { name: 'Sign out?' }).waitFor();
@@ -126,7 +126,7 @@ describe('the logout of an app in Chromium', () => {
     await context.close();
   });
 
-  it('ends the session at once with the ID token, which a form of the app sends from another site', async () => {
+  it('ends the session at once with an ID token that the app’s form sends from another site', async () => {
     const { context, page, idToken, refused } = await signIn('sari.dewi');
     const after = `${site}/signed-out`;
     await page.goto(

@@ -175,7 +175,7 @@ describe('an approval request', () => {
     const asked = await inOneTrip(target, poll);
     expect(await asked.json()).toMatchObject({ status: 'created', kind: 'approval' });
     expect((await approval.decide('approved')).status).toBe(303);
-    // Its own token redeems it, without the session that approved it.
+    // The app redeems it, without the session that approved it.
     const { access_token } = await appSignIn(stage, { scope: 'fiat:transfer' });
     const init = json('POST', { inquiryId: id, approvalId: approval.id, verifier: approval.verifier });
     const paid = await target.request('/v1/fiat/transfers/confirm', {

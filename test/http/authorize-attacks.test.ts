@@ -199,7 +199,7 @@ describe('the consent page', () => {
 });
 
 describe('an authorization request', () => {
-  it('cannot be planted in a browser with a forged or foreign cookie', async () => {
+  it('cannot be planted in a browser with a forged cookie or one from another browser', async () => {
     const foreign = openBrowser(target);
     const { headers } = await foreign.navigate(authorizeUrl(app));
     const [cookie = ''] = headers.getSetCookie();

@@ -448,7 +448,7 @@ describe('the database', () => {
     await expectRefusal(guard('audit_immutable'), 'DELETE FROM audit_log');
   });
 
-  it('rejects a mail that is sent twice or is in an unsupported language', async () => {
+  it('rejects an email that is sent twice or is in an unsupported language', async () => {
     const mail = (id: string, columns: string) =>
       `INSERT INTO mails (id, kind, recipient, locale, sealed_params, created_at, next_at, sent_at, expires_at)
         VALUES ('${id}', 'reset_code', 'a@example.com', ${columns}, 9)`;

@@ -180,7 +180,7 @@ describe('viewing a person', () => {
     for (const one of [boss, helper]) await signIn(target, one.browser, one.claims);
   });
 
-  it('shows the delivery status of their mails', async () => {
+  it('shows the delivery status of their emails', async () => {
     const { handle, email } = await newPasswordMember(target);
     await openBrowser(target).fetch('/v1/auth/email/forgot', json('POST', { email }));
     const sent = { kind: 'reset_code', to: email, fate: 'sent', tries: 1 };

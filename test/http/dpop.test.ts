@@ -89,7 +89,7 @@ describe('tokens for a code with a proof', () => {
     expect(decodeJwt(tokens.access_token).payload).not.toHaveProperty('cnf');
   });
 
-  it('are issued to an app itself, for an approved popup, and in exchange, too [DP-01]', async () => {
+  it('are also issued to an app itself, for an approved popup, and in exchange [DP-01]', async () => {
     const prover = await newProver();
     const relation = await newRelation(target);
     await target.advance(61);

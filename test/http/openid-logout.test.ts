@@ -138,7 +138,7 @@ describe('a logout request of the conformance suite', () => {
     expect(await silently()).toMatchObject({ error: 'login_required' });
   });
 
-  it('signs out on a page of ours with a state alone, after the person confirms [RL-09]', async () => {
+  it('with only a state, signs out on the service’s page after the person confirms [RL-09]', async () => {
     const page = await leave({ id_token_hint: null, post_logout_redirect_uri: null });
     await expectQuestion(page);
     await expectSignedOut(await confirm(page));
@@ -251,7 +251,7 @@ describe('a logout request', () => {
     expect([page.status, page.headers.get('Location')]).toEqual([200, null]);
   });
 
-  it('that an app posts from its page goes on as a GET, and acts for nobody by itself', async () => {
+  it('posted from an app’s page continues as a GET, and signs nobody out', async () => {
     const fields = { id_token_hint: idToken, post_logout_redirect_uri: after, other: 'x' };
     const headers = { Origin: 'https://shop.example.com', 'Sec-Fetch-Site': 'cross-site' };
     const posted = form(fields, 'https://shop.example.com');

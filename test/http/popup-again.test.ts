@@ -63,7 +63,7 @@ describe('a popup that makes a signed-in person sign in again', () => {
 });
 
 describe('a redirect that makes a signed-in person sign in again', () => {
-  it('requires a new sign-in at the provider, too', async () => {
+  it('also requires a new sign-in at the provider', async () => {
     const { browser, claims } = await newMember(target);
     const answer = await browser.fetch('/v1/auth/login', json('POST', { provider: 'idp', prompt: 'login' }));
     const { url } = (await answer.json()) as { url: string };

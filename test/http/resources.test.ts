@@ -263,7 +263,7 @@ describe('a resource', () => {
     expect(await errorOf(await refresh(other, refresh_token))).toEqual(invalid);
   });
 
-  it('lets its owner, but no other app, introspect its access tokens [OA-09, D-91]', async () => {
+  it('lets only its owner introspect its access tokens [OA-09, D-91]', async () => {
     const { owner, other, resource } = await neighbours();
     const { access_token, refresh_token, sid } = await appSignIn(other, { resource });
     const plain = await appSignIn(other);

@@ -232,7 +232,7 @@ describe('logout', () => {
     expect(await sessionOf(token)).toMatchObject({ revoked_reason: 'logout' });
   });
 
-  it('revokes all sessions of the person with everywhere, and no other person’s', async () => {
+  it('with everywhere, revokes all sessions of the person, but not other people’s', async () => {
     const member = await newMember(target);
     const elsewhere = await anotherBrowser(target, member);
     const other = await newMember(target);

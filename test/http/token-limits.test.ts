@@ -79,7 +79,7 @@ describe('the token request limit', () => {
 });
 
 describe('an access token for a resource', () => {
-  it('exhausts the limit of no family, because the owner of the resource has it, too [D-92]', async () => {
+  it('does not count towards its family’s limit, because the resource’s owner has it, too [D-92]', async () => {
     const relation = await newRelation(target, { type: 'spa' });
     const resource = 'https://shop.example.com/api';
     await ownResource(target, { resource, owner: relation.app.id });

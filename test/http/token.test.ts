@@ -419,7 +419,7 @@ describe('a sign-in to an app', () => {
 });
 
 describe('the end of a session', () => {
-  it('ends the app sign-ins from it that lack offline_access, and no other [S-05]', async () => {
+  it('ends only the app sign-ins from it that lack offline_access [S-05]', async () => {
     const relation = await newRelation(target);
     const scope = 'openid wallet:read';
     const online = await appSignIn(relation, { scope });
@@ -505,7 +505,7 @@ describe('a client', () => {
     await tokensOf(await refresh(relation, refresh_token));
   });
 
-  it('gets its own tokens, which do not name a person [OA-04]', async () => {
+  it('gets access tokens for itself, which do not name a person [OA-04]', async () => {
     const relation = await newRelation(target);
     const own = (fields: Record<string, string> = {}, app = relation.app) =>
       post({ target, app }, path, { grant_type: 'client_credentials', ...fields });

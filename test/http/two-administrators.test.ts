@@ -361,7 +361,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     expect(await overview(checker)).toEqual([]);
     for (const made of [suspended, removed]) expect(await seen(await end(checker, made))).toEqual(movedOn);
     expect(await balanceOf(target, holder.handle)).toBe(0);
-    // One administrator alone cannot move money above the limit.
+    // A single administrator cannot move money above the limit.
     const alone = refusal(403, 'The amount needs the approval of a second administrator, and there is none');
     expect(await seen(await ask(checker))).toEqual(alone);
     await answered(await setStatus('active'));

@@ -71,7 +71,7 @@ describe('an app that has not been checked', () => {
     expect(tokens.scope).toBe('openid wallet:read fiat:transfer');
   });
 
-  it('cannot get a money scope with its own token [S-15]', async () => {
+  it('cannot get a money scope for itself [S-15]', async () => {
     const own = (fields: Record<string, string> = {}) =>
       post(relation, '/v1/auth/token', { grant_type: 'client_credentials', ...fields });
     const answer = await own({ scope: 'fiat:read' });

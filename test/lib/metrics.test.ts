@@ -67,7 +67,7 @@ it('a counter that is forwarded sends no label outside its sets', () => {
   ]);
 });
 
-it('a gauge exports its value, alone or by label', () => {
+it('a gauge exports its value, with or without a label', () => {
   expect(gaugeText({ name: 'up', help }, 1)).toBe('# HELP up Things.\n# TYPE up gauge\nup 1\n');
   expect(gaugeText({ name: 'up', help, label: 'of', isTotal: true }, { a: 2 })).toBe(
     '# HELP up Things.\n# TYPE up counter\nup{of="a"} 2\n',

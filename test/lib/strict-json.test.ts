@@ -75,7 +75,7 @@ describe('strictJsonProblem', () => {
     );
   });
 
-  it('allows 32 levels and no more [D-61]', () => {
+  it('allows at most 32 levels [D-61]', () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],

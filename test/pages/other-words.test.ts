@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe('the TEXTS setting', () => {
-  it('changes a text on pages and in mails in one language', () => {
+  it('changes a text on pages and in emails in one language', () => {
     const en = { 'signIn.title': 'Log in', 'mail.password_changed.subject': 'New password' };
     expect(useOtherWords({ en })).toEqual([]);
     expect([signInTexts.en.title, signInTexts.id.title]).toEqual(['Log in', 'Masuk']);

@@ -47,7 +47,7 @@ describe('every page', () => {
     }
   });
 
-  it('allows its style with a nonce that no other response has [S-13]', async () => {
+  it('allows its style with a nonce unique to the response [S-13]', async () => {
     const nonces = new Set<string>();
     for (let round = 0; round < 3; round += 1) {
       const page = await target.request('/signin');

@@ -80,7 +80,7 @@ describe('queued changes', () => {
   const together = (db: Database) => Promise.allSettled(group.map((statements) => db.batch(statements)));
   const oneAtATime = () => createGate({ atOnce: 1, maxWaiting: 1_000 });
 
-  it('run as one transaction of at most 64, and a single read runs alone', async () => {
+  it('run as one transaction of at most 64, and a single read runs separately', async () => {
     const asked: string[][] = [];
     const db = groupBatches(
       async (statements) => {

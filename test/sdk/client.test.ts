@@ -219,7 +219,7 @@ describe('a newcomer', () => {
     },
   );
 
-  it('is never sent to a foreign address from the query', () => {
+  it('is never redirected to another origin by the query', () => {
     const { client } = open(target, openBrowser(target));
     const foreign = [
       '//evil.example',

@@ -220,7 +220,7 @@ describe('the outcome', () => {
       expect(outcomeOf(play(state, [looked, until]))).toBe('closed timeout');
   });
 
-  it('is set by the caller’s abort unless a result is being fetched, which still applies', () => {
+  it('is set by the caller’s abort, except while a result is being fetched', () => {
     expect(outcomeOf(play(open, [cancelled]))).toBe('closed aborted');
     const redeeming = play(polling, [polled(status({ status: 'approved' }))]);
     for (const late of [play(redeeming, [looked, until]), play(redeeming, [cancelled])]) {

@@ -79,7 +79,7 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
     // A new object each time, because a process's data about its database must end with the process.
     const db: Database = {
       batch(statements) {
-        // Mail and events are sent after the response, and only work that a request waits for is counted.
+        // Emails and events are sent after the response, and only work that a request waits for is counted.
         if (!statements.every(({ text }) => /\b(mails|webhook)/.test(text))) database += 1;
         return parts.db.batch(statements);
       },

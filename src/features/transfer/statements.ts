@@ -45,7 +45,7 @@ const holdColumns = ofTransfers('expires_at, hold_rules, held_at, released_at');
 export type HoldRow = RowOf<typeof holdColumns>;
 export type TransferRow = RowOf<typeof transferColumns> & Partial<HoldRow>;
 
-/** The columns of `TransferRow`, for a statement where no other table has such columns. */
+/** The columns of `TransferRow`, for a statement in which they are unambiguous. */
 const columns = transferColumns();
 
 /** The same for a hold. */

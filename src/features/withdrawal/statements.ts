@@ -33,7 +33,7 @@ export type WithdrawalRow = RowOf<typeof withdrawalColumns> & { readonly owes: 0
 /** True if a withdrawal's wallet has a debt. */
 const owesOf = (account: SQL) => sql`(SELECT x.debt > 0 FROM accounts x WHERE x.id = ${account})`;
 
-/** The columns of `WithdrawalRow`, for a statement where no other table has such columns. */
+/** The columns of `WithdrawalRow`, for a statement in which they are unambiguous. */
 const columns = sql`${withdrawalColumns()}, ${owesOf(sql`withdrawals.account`)} AS owes`;
 
 /** The same for the withdrawal `w`. */

@@ -62,7 +62,7 @@ export class FileConnection {
   }
 
   /**
-   * Runs several batches in one transaction. A batch refused by a constraint fails alone.
+   * Runs several batches in one transaction. If a constraint rejects a batch, only that batch fails.
    * @throws any other error; then none of them was applied
    */
   runTogether(batches: readonly (readonly Statement[])[]): Outcome[] {

@@ -21,7 +21,7 @@ export interface QueueOptions {
 
 /**
  * A libSQL server whose batches wait for their turn in this process. Changes that are waiting at the same time are sent
- * as one transaction; a single read is sent alone.
+ * as one transaction; a single read is sent separately.
  */
 export function groupBatches(
   run: Runner,

@@ -31,7 +31,7 @@ it('closing an identity erases the devices in its newest 500 activity lines, and
   expect(await target.rows('SELECT handle FROM identities WHERE devices_below IS NOT NULL')).toEqual([]);
 });
 
-it('a closed identity with many lines delays the erasure for no other', async () => {
+it('a closed identity with many activity lines does not delay the erasure of others', async () => {
   const target = await startService();
   const [large, small] = [await newMember(target, 'aaa-large'), await newMember(target, 'zzz-small')];
   const addLines = (handle: string, lines: number) =>

@@ -42,7 +42,7 @@ const clientAt = (id: string) => ({ id, redirectUris: ['http://127.0.0.1/callbac
 const money = { scope: 'openid wallet:read fiat:transfer' };
 const grants = () => service.rows('SELECT scopes FROM grants');
 
-it('a client gets money scopes if CLIENT_DOCUMENTS lists its host, and no other client does [CD-06]', async () => {
+it('only clients whose host is in CLIENT_DOCUMENTS get money scopes [CD-06]', async () => {
   const { browser } = await newMember(service);
   const listed = clientAt('https://agent.acme.com/client.json');
   expect(await authorizeApp(service, browser, listed, money)).toBeTypeOf('string');

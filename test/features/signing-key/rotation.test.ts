@@ -326,7 +326,7 @@ describe('a SECRET_KEY without its predecessor', () => {
 describe('a new SECRET_KEY', () => {
   const newSecret = randomBytes(32).toString('base64');
 
-  it('decrypts the keys of the previous one and encrypts them again, and then works alone', async () => {
+  it('re-encrypts the keys of the previous one, which is then no longer needed', async () => {
     const service = await open();
     const { browser } = await newMember(service);
     const token = (await browser.cookie('pid_access')) ?? '';
