@@ -88,7 +88,7 @@ export const oauthApi: FeatureApi = {
       showAuthorize: {
         summary: 'Request authorization for an app (browser navigation)',
         description:
-          'RFC 6749 section 4.1.1 and OpenID Connect Core 3.1.2.1, with PKCE (S256) for every app. The answer goes to the ' +
+          'RFC 6749 section 4.1.1 and OpenID Connect Core 3.1.2.1, with PKCE (S256) unless the app accepts a nonce in its place (`pkce`). The answer goes to the ' +
           'redirect URI with `state` and `iss` (RFC 9207): `code`, or `error` and `error_description`. An unknown, doubled or ' +
           'absent `client_id` or `redirect_uri` gets a page and never a redirect. People who are not signed in do that first, and ' +
           'chooses a PID if they have none; the request waits for ten minutes. A grant that covers the scopes asks nothing. ' +
