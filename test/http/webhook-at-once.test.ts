@@ -27,7 +27,7 @@ const rotate = ({ app, person }: Relation) =>
   person.browser.fetch(`/v1/apps/${app.id}/secret`, json('POST', { overlapSeconds: 600 }));
 
 describe('right after the response, without a job,', () => {
-  it('an app hears that a person has revoked its grant', async () => {
+  it('an app is notified that a person has revoked its grant', async () => {
     const { relation, types } = await newReceiver();
     const { grantId } = await appSignIn(relation);
     const { browser } = relation.person;
@@ -35,7 +35,7 @@ describe('right after the response, without a job,', () => {
     await expect.poll(types).toEqual(['grant.revoked']);
   });
 
-  it('an app hears that it has given up a grant itself', async () => {
+  it('an app is notified that it has given up a grant itself', async () => {
     const { relation, types } = await newReceiver();
     const { refresh_token: token } = await appSignIn(relation);
     const fields = { token, token_type_hint: 'grant' };
@@ -43,7 +43,7 @@ describe('right after the response, without a job,', () => {
     await expect.poll(types).toEqual(['grant.revoked']);
   });
 
-  it('an app hears that its secret was rotated', async () => {
+  it('an app is notified that its secret was rotated', async () => {
     const { relation, types } = await newReceiver();
     expect((await rotate(relation)).status).toBe(200);
     await expect.poll(types).toEqual(['app.secret_rotated']);
