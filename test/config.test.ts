@@ -109,7 +109,7 @@ describe('parseConfig', () => {
     expect(token(`two ${secret}`)).toEqual(['DATABASE_AUTH_TOKEN must be one token']);
   });
 
-  it('takes hosts in CLIENT_DOCUMENTS, and nothing else', () => {
+  it('accepts only hosts in CLIENT_DOCUMENTS', () => {
     const hosts = (text: string) => parseConfig({ ...deployed, CLIENT_DOCUMENTS: text }).CLIENT_DOCUMENTS;
     expect(hosts('agent.example.com, other.example')).toEqual(['agent.example.com', 'other.example']);
     for (const wrong of [

@@ -6,7 +6,7 @@ export const forgotPath = '/v1/auth/email/forgot';
 
 export const claimPath = '/claim';
 
-/** The page on which a person types the code of a device. */
+/** The page on which a person types a device's code. */
 export const devicePath = '/device';
 
 export const accountPaths = {

@@ -24,7 +24,7 @@ const errorOf = async (answer: Response) => [
 
 const minutes = (count: number) => target.advance(count * 60);
 
-/** A person who has typed the code of a new request, and the page that it led to. */
+/** A person who has typed the code of a new request, and the resulting page. */
 async function typed(scope?: string) {
   const device = await startDevice(relation, scope);
   const person = await newMember(target);
@@ -32,7 +32,7 @@ async function typed(scope?: string) {
   return { device, person, page, text: await page.clone().text() };
 }
 
-/** The tokens of a device that a person has allowed. */
+/** The tokens of an approved device. */
 async function allowed(scope?: string) {
   const { device, person, page } = await typed(scope);
   expect((await decideDevice(relation, person.browser, page)).status).toBe(200);
@@ -63,7 +63,7 @@ describe('device authorization', () => {
     });
   });
 
-  it('signs an unmodified openid-client in', async () => {
+  it('signs in an unmodified openid-client', async () => {
     const execute = [client.allowInsecureRequests];
     const send = (address: string, init: client.CustomFetchOptions) => {
       const headers = Object.fromEntries(new Headers(init.headers));
@@ -96,7 +96,7 @@ describe('device authorization', () => {
     await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
   });
 
-  it('is open to registered native apps, within their scopes', async () => {
+  it('is available to registered native apps, within their scopes', async () => {
     for (const fields of [{ type: 'web' }, { type: 'spa' }]) {
       const other = await newRelation(target, fields);
       const answer = await post(other, '/v1/auth/device', {});
@@ -116,7 +116,7 @@ describe('device authorization', () => {
 });
 
 describe('the page of a device', () => {
-  it('shows the app, the code, the country and what the app may do, and warns of codes that somebody sent', async () => {
+  it('shows the app, the code, the country and the scopes, and warns about codes that someone else has sent', async () => {
     const { device, person, text } = await typed();
     for (const shown of [
       relation.app.name,
@@ -150,7 +150,7 @@ describe('the page of a device', () => {
     ]);
   });
 
-  it('takes a code in any case and with any separator', async () => {
+  it('accepts a code in any case and with any separator', async () => {
     const { browser } = await newMember(target);
     for (const write of [
       (code: string) => code.toLowerCase(),
@@ -162,7 +162,7 @@ describe('the page of a device', () => {
     }
   });
 
-  it('accepts a decision only from its own form, for the request and the session that it showed [S-23]', async () => {
+  it('accepts a decision only from its own form, for the displayed request and session [S-23]', async () => {
     const { device, person, page } = await typed();
     const other = await typed();
     const proofOf = async (one: Response) =>
@@ -181,7 +181,7 @@ describe('the page of a device', () => {
     await tokensOf(await poll(relation, device.device_code));
   });
 
-  it('cannot be replaced by a popup page: the id of a request is none of a popup [S-23]', async () => {
+  it('cannot be replaced by a popup page, because a device’s request has a different id [S-23]', async () => {
     const { device } = await allowed();
     const [row] = await target.rows<{ id: string }>(
       "SELECT id FROM popup_requests WHERE app_id = ? AND status = 'approved' ORDER BY created_at DESC LIMIT 1",
@@ -196,7 +196,7 @@ describe('the page of a device', () => {
 });
 
 describe('a guess of a code', () => {
-  it('is counted for the person, whose eleventh within ten minutes is not checked [S-23]', async () => {
+  it('is counted per person, and the eleventh within ten minutes is not checked [S-23]', async () => {
     const { browser } = await newMember(target);
     const { user_code: code } = await startDevice(relation);
     for (let guess = 0; guess < 10; guess += 1)
@@ -206,7 +206,7 @@ describe('a guess of a code', () => {
     expect((await typeCode(relation, browser, code)).status).toBe(429);
   });
 
-  it('is counted for the code, which five people may type [S-23]', async () => {
+  it('is counted per code, which can be typed five times [S-23]', async () => {
     const device = await startDevice(relation);
     const statuses: number[] = [];
     for (let people = 0; people < 6; people += 1) {
@@ -218,7 +218,7 @@ describe('a guess of a code', () => {
 });
 
 describe('a device that polls', () => {
-  it('waits, and for longer if it polls too early', async () => {
+  it('has to wait, and longer if it polls too early', async () => {
     const { device_code: code } = await startDevice(relation);
     const asked = async () => (await errorOf(await poll(relation, code)))[1];
     expect(await asked()).toBe('authorization_pending');
@@ -240,13 +240,13 @@ describe('a device that polls', () => {
     await tokensOf(await refresh(relation, tokens.refresh_token));
   });
 
-  it('gets tokens once of 20 polls at the same moment', async () => {
+  it('gets tokens only once in 20 concurrent polls', async () => {
     const { device } = await allowed();
     const answers = await Promise.all(Array.from({ length: 20 }, () => poll(relation, device.device_code)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
   });
 
-  it('hears that the person has denied it', async () => {
+  it('gets access_denied after the person has denied the request', async () => {
     const { device, person, page } = await typed();
     const decided = await decideDevice(relation, person.browser, page, 'deny');
     expect(await decided.text()).toContain('Nothing was allowed');
@@ -254,7 +254,7 @@ describe('a device that polls', () => {
     expect(await target.rows('SELECT 1 FROM grants WHERE handle = ?', [person.handle])).toEqual([]);
   });
 
-  it('hears that its code has expired, which nobody can type any more', async () => {
+  it('gets expired_token after its code has expired, which nobody can use any more', async () => {
     const { device, person, page } = await typed();
     await minutes(10);
     expect(await errorOf(await poll(relation, device.device_code))).toEqual([400, 'expired_token']);
@@ -263,7 +263,7 @@ describe('a device that polls', () => {
     expect((await typeCode(relation, person.browser, device.user_code)).status).toBe(400);
   });
 
-  it('gets nothing if the person has signed out, or revoked the grant, before it polls', async () => {
+  it('gets no tokens if the person has signed out or revoked the grant before it polls', async () => {
     const left = await allowed();
     await left.person.browser.fetch('/v1/auth/logout', { method: 'POST' });
     expect(await errorOf(await poll(relation, left.device.device_code))).toEqual([400, 'access_denied']);
@@ -275,7 +275,7 @@ describe('a device that polls', () => {
     expect(await errorOf(await poll(relation, revoked.device.device_code))).toEqual([400, 'access_denied']);
   });
 
-  it('is the client that started, and has the whole code [S-23]', async () => {
+  it('has to be the client that started the request, with the whole code [S-23]', async () => {
     const { device } = await allowed();
     const other = await newApp((await newMember(target)).browser, native);
     expect(await errorOf(await poll({ target, app: other }, device.device_code))).toEqual([
@@ -298,7 +298,7 @@ describe('a device that polls', () => {
     await tokensOf(await poll(relation, device.device_code));
   });
 
-  it('gets its tokens after SECRET_KEY was replaced', async () => {
+  it('gets its tokens after a change of SECRET_KEY', async () => {
     const waiting = await startDevice(relation);
     const { device } = await allowed();
     await target.restart({

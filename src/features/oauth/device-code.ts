@@ -6,7 +6,7 @@ import { createSecret, deriveKeys, macOf, type SecretKeys, secretHash, verifyMac
 /** Letters without vowels, so that no code is a word (RFC 8628 section 6.1). */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 
-/** Eight letters: 34 bits, of which somebody may guess a few in ten minutes. */
+/** Eight letters: 34 bits. Only a few guesses are allowed in ten minutes. */
 export function createUserCode(deps: Deps): string {
   return randomText(deps.randomBytes, letters, 8);
 }
@@ -16,7 +16,7 @@ export function writeUserCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
 
-/** A code as somebody typed it, in any case and with any separators; null for anything else. */
+/** Parses a typed code, in any case and with any separators; null for anything else. */
 export function readUserCode(typed: string): string | null {
   const code = typed
     .slice(0, 40)
@@ -34,7 +34,7 @@ export function userCodeMacs(deps: Deps, code: string): [string, ...string[]] {
 
 /** The request of a device code. */
 export interface DeviceCode {
-  /** The id of its row, which only the service can tell from the code. */
+  /** The id of its row, which only the service can derive from the code. */
   readonly id: string;
   /** SHA-256 of the code; the only stored form. */
   readonly hash: string;
@@ -42,7 +42,7 @@ export interface DeviceCode {
 
 const shape = /^([\w-]{43})\.([\w-]{22})$/;
 
-/** A new device code: 256 random bits, and a MAC over them and the app, to which the code is worthless otherwise. */
+/** A new device code: 256 random bits, and a MAC over them and the app, so that no other app can use it. */
 export function createDeviceCode(deps: Deps, appId: string): DeviceCode & { readonly value: string } {
   const [key] = keysOf(deps);
   const secret = createSecret(deps.randomBytes);
@@ -59,7 +59,7 @@ export function parseDeviceCode(deps: Deps, value: string, appId: string): Devic
 
 const bodyOf = (secret: string, appId: string) => `device.${secret}.${appId}`;
 
-/** Not the id of a popup: whoever starts a request must not know an address where one click approves it. */
+/** Not a popup's id: the client that starts a request must not know an address where one click approves it. */
 const rowId = (key: Uint8Array, secret: string) => `.${macOf(key, `row.${secret}`).slice(1)}`;
 
 const derived = new WeakMap<SecretKeys, SecretKeys>();

@@ -112,7 +112,7 @@ export const exchangeInput = z.object({
 /** The parameters of device authorization (RFC 8628 section 3.1). */
 export const deviceInput = z.object({ scope: optional, resource: optional, ...client });
 
-/** The response to it (RFC 8628 section 3.2). Times are in seconds. */
+/** The response (RFC 8628 section 3.2). Times are in seconds. */
 export const deviceAnswer = z.object({
   device_code: z.string(),
   user_code: z.string(),

@@ -7,15 +7,15 @@ import type { PopupStatus } from './schema.ts';
 
 /** The lifetime of a device's request (RFC 8628 section 3.2). */
 export const deviceTtlMs = 10 * 60_000;
-/** The seconds between two polls, and those added for one that comes too early (section 3.5). */
+/** The seconds between two polls, and those added after an early one (section 3.5). */
 export const pollSeconds = 5;
 const slowestSeconds = 60;
-/** A poll may be this early, because networks delay requests differently. */
+/** A poll may be this early, because network delays vary. */
 const earlyMs = 1000;
 /** How often a code may be typed: a person may mistake the account, but nobody needs one code for many people. */
 const mostTyped = 5;
 
-/** In a grant's `hosts`, where a device stands for a host. No host and no URI scheme of an app has this name. */
+/** The entry for a device in a grant's `hosts`. No host and no URI scheme of an app has this name. */
 export const deviceHost = 'device:';
 
 interface NewDeviceRequest {
@@ -25,7 +25,7 @@ interface NewDeviceRequest {
   readonly codeHash: string;
   readonly userCodeMac: string;
   readonly scopes: readonly string[];
-  /** Where the device is, if the runtime knows it. */
+  /** The device's country, if the runtime knows it. */
   readonly country: string | null;
   readonly when: SQL;
   readonly now: number;
@@ -46,7 +46,7 @@ export interface Poll {
   readonly id: string;
   readonly codeHash: string;
   readonly appId: string;
-  /** True if the client is authentic. */
+  /** True if the client is authenticated. */
   readonly when: SQL;
   readonly now: number;
 }
@@ -69,7 +69,7 @@ export function polledStatement<More extends object>(poll: Poll, more: SQL): Sta
     FROM settings LEFT JOIN popup_requests p ON ${isOf(poll)} WHERE settings.id = 1`);
 }
 
-/** Notes the poll of a pending request. One that comes too early makes the interval longer (RFC 8628 section 3.5). */
+/** Records the poll of a pending request. An early one increases the interval (RFC 8628 section 3.5). */
 export function notePoll(poll: Poll): Statement {
   const { now, when } = poll;
   return statement(sql`UPDATE popup_requests AS p SET polled_at = ${now},
@@ -102,7 +102,7 @@ export interface Typed {
 const isTyped = ({ macs, now }: Typed) =>
   sql`user_code_mac IN (SELECT value FROM json_each(${JSON.stringify(macs)})) AND ${isPending(now)}`;
 
-/** Counts that a code was typed; a code that was typed too often works no more. */
+/** Counts how often a code was typed; a code that was typed too often no longer works. */
 export function openDeviceRequest(typed: Typed, when: SQL): Statement<{ id: string }> {
   return statement(sql`UPDATE popup_requests SET status = 'opened', typed = typed + 1
     WHERE ${isTyped(typed)} AND typed < ${integer(mostTyped)} AND ${when} RETURNING id`);
@@ -148,7 +148,7 @@ export function decideDeviceRequest(decided: DeviceDecision): Statement {
       AND ${acting} IS NOT NULL AND ${when}`);
 }
 
-/** True if this session has decided the request so. */
+/** True if this session has made this decision. */
 export function isDecidedBy({
   id,
   decision,

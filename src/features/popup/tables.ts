@@ -41,7 +41,7 @@ export const popupRequests = sqliteTable(
     result_hash: text(),
     /** For a sign-in on a device without a browser: a MAC of the code that the person types (RFC 8628). */
     user_code_mac: text(),
-    /** How often somebody has typed the code. */
+    /** How often the code has been typed. */
     typed: integer().notNull().default(0),
     polled_at: integer(),
     /** The seconds that the device has to wait between two polls. */

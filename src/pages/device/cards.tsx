@@ -13,7 +13,7 @@ import { authorizeTexts } from '../messages/sign-in.ts';
 import { ScopeList } from '../shared/app-doubt.tsx';
 import { type Entry, fieldOf } from '../shared/form.ts';
 
-/** Asks for the code. No address fills it in, so that the person has to look at the device. */
+/** Asks for the code. No link can fill it in, so that the person has to look at the device. */
 export function CodeCard(entry: Entry) {
   const texts = useTexts(deviceTexts);
   const input = { maxlength: 40, autocapitalize: 'characters', spellcheck: 'false', required: true };
@@ -63,7 +63,7 @@ export function AskCard({ screen, code, handle }: AskProps) {
   );
 }
 
-/** When the device asked and, if known, where it is. */
+/** When the device sent the request and, if known, from which country. */
 function Started({ startedAt, country }: Pick<DeviceScreen, 'startedAt' | 'country'>) {
   const texts = useTexts(deviceTexts);
   const { locale } = useView();

@@ -1,6 +1,6 @@
 import { catalogue } from '../../lib/texts.ts';
 
-/** The page on which a person types the code of a device. */
+/** The page on which a person types a device's code. */
 export const deviceTexts = catalogue({
   title: ['Sign in on a device', 'Masuk di perangkat'],
   lead: `Type the code that your TV, console or command line shows.

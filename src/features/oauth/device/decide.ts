@@ -22,11 +22,11 @@ import {
 import { announceGrant } from '../authorize/announce.ts';
 import { readUserCode, userCodeMacs } from '../device-code.ts';
 
-/** Codes that may be typed from an address, and by a person, within ten minutes. */
+/** The number of codes that an address and a person may try within ten minutes. */
 const mostGuesses = { address: 30, person: 10 };
 const guessesMs = 10 * 60_000;
 
-/** The person who types a code, and where. */
+/** The person who types a code, and their address. */
 export interface Typist {
   readonly handle: string;
   readonly sessionId: string;
@@ -107,7 +107,7 @@ interface Decision extends Omit<Typist, 'address'> {
 }
 
 /**
- * Lets the device act for the person, or denies it. One batch decides and creates the grant; a decided request never
+ * Allows or denies the device to act for the person. One batch decides and creates the grant; a decided request never
  * changes.
  * @throws AppError code_refused if the code has expired or was decided, authorize_altered if the page showed something else
  * @throws AppError unauthenticated if the session has ended

@@ -16,7 +16,7 @@ import { requireField, type TokenRequest } from './request.ts';
 import { insertPopupSession, signInColumns } from './statements.ts';
 
 /**
- * A device asks whether its person has decided (RFC 8628 section 3.4). One batch redeems an approved request, or notes
+ * A device polls for the person's decision (RFC 8628 section 3.4). One batch redeems an approved request, or records
  * the poll.
  * @throws AppError authorization_pending, slow_down, access_denied, expired_token; invalid_client, invalid_dpop_proof,
  *   invalid_grant

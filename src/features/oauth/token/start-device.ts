@@ -44,7 +44,7 @@ export async function startDevice(
     made: [insertDeviceRequest({ ...request, when })],
     found: statement<{ id: string }>(sql`SELECT id FROM popup_requests WHERE id = ${device.id}`),
   });
-  // The app has changed meanwhile, or another request has the same code, which one in millions has.
+  // The app has changed in the meantime, or another request happens to have the same code.
   if (found.length === 0) throw new AppError('unavailable', null, { reason: 'the app or the code' });
   deps.log.info('device.started', { app: client.id });
   return {
@@ -56,7 +56,7 @@ export async function startDevice(
   };
 }
 
-/** The scopes of a request, as for an authorization request: without `scope`, those that only tell who signs in. */
+/** The scopes of a request, as for an authorization request: without `scope`, those for the person's identity. */
 async function scopesFor(
   deps: Deps,
   client: Client,
