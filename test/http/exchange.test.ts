@@ -393,16 +393,12 @@ describe('discovery', () => {
     const addresses = Object.entries(metadata).filter(
       ([name]) => name.endsWith('_endpoint') || name === 'jwks_uri',
     );
-    expect(addresses).toHaveLength(7);
+    expect(addresses).toHaveLength(8);
     for (const [name, address] of addresses) {
       const path = String(address).slice(target.origin.length);
-      const method = ['token_endpoint', 'revocation_endpoint', 'introspection_endpoint'].includes(name)
-        ? 'POST'
-        : 'GET';
+      const method = /^(token|revocation|introspection|device_authorization)_/.test(name) ? 'POST' : 'GET';
       expect([name, (await target.request(path, { method })).status]).not.toEqual([name, 404]);
     }
-    expect(Object.keys(metadata).join()).not.toMatch(
-      /pushed_|backchannel_authentication|device_|registration_/,
-    );
+    expect(Object.keys(metadata).join()).not.toMatch(/pushed_|backchannel_authentication|registration_/);
   });
 });
