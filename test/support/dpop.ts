@@ -19,7 +19,8 @@ export interface Prover {
 
 export async function newProver(alg: Prover['alg'] = 'ES256'): Promise<Prover> {
   const of = alg === 'ES256' ? { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } : { name: 'Ed25519' };
-  const pair = (await crypto.subtle.generateKey(of, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
+  const pair = await crypto.subtle.generateKey(of, true, ['sign', 'verify']);
+  if (!('privateKey' in pair)) throw new Error('not a pair of keys');
   const { kty, crv, x, y, d } = await crypto.subtle.exportKey('jwk', pair.privateKey);
   const members = kty === 'EC' ? { crv, kty, x, y } : { crv, kty, x };
   return {
