@@ -155,7 +155,7 @@ export const appExamples = {
       answer: {
         error: 'validation_failed',
         message: [
-          'resource must be an https or loopback URL of another service, as browsers write it, without a fragment',
+          'resource must be an https or loopback URL of another service, as browsers write it, without a fragment, quotation mark or backslash',
         ],
       },
     },

@@ -56,6 +56,24 @@ describe('a person’s grants', () => {
     expect(whole).toMatchObject({ hosts, resources });
   });
 
+  it('are listed and shown whatever characters an app has put into its resources', async () => {
+    const { person, id } = await allow();
+    const resources = [0, 1].map((index) => `https://api.example/${index}${'",",'.repeat(230)}\\`);
+    // Each cut ends after another character of the second resource, or of an escape in it.
+    for (let more = 0; more < 8; more += 1) {
+      const all = [`https://api.example/${'a'.repeat(more)}`, ...resources, ...resources];
+      await target.rows('UPDATE grants SET resources = ?, hosts = ? WHERE id = ?', [
+        JSON.stringify(all),
+        JSON.stringify(all.map((resource) => `api.example ${resource}`)),
+        id,
+      ]);
+      const [listed] = (await list(person.browser)).data;
+      expect(listed).toMatchObject({ resources: all.slice(0, 3), hosts: ['api.example'] });
+      expect(await (await limit(person.browser, id, {})).json()).toMatchObject({ resources: all });
+    }
+    expect((await person.browser.navigate('/account/apps')).status).toBe(200);
+  });
+
   it('are listed newest first, in pages, with app, scopes, limits and amounts spent [S-06]', async () => {
     const { person, app, id } = await allow();
     const second = await allow(person);

@@ -356,6 +356,7 @@ describe('POST /v1/apps/:id/resources', () => {
       ...ownSpellings(target.origin),
       ...['https://api.example.com/#a', 'https://a:b@api.example.com/', 'http://api.example.com/'],
       ...['https://api.example.com./', 'https://API.example.com/', 'urn:x:y', '/api', ''],
+      ...[`${host}/"`, `${host}/?\\`],
     ])
       expect(await codeOf(await register(owner, app.id, resource))).toEqual([400, 'validation_failed']);
   });

@@ -25,17 +25,17 @@ const soonMs = 60_000;
 
 /**
  * The origin of a resource, other than this service, that tokens may be for: an absolute URI without a fragment (RFC
- * 8707 section 2). An address below BASE_URL is rejected in any spelling, because the app's token would have the
- * audience of a person's session.
+ * 8707 section 2) in which JSON escapes nothing. An address below BASE_URL is rejected in any spelling, because the
+ * app's token would have the audience of a person's session.
  * @throws AppError validation_failed
  */
 export function originOfResource({ origin: own }: Pick<Config, 'origin'>, resource: string): string {
   const origin = originOfAddress(resource);
   const { protocol = '', hostname = '' } = origin === null ? {} : new URL(origin);
-  const isOther = origin !== own && !resource.includes('#') && !hostname.endsWith('.');
+  const isOther = origin !== own && !/[#"\\]/.test(resource) && !hostname.endsWith('.');
   if (origin !== null && isOther && (protocol === 'https:' || isLoopbackHost(hostname))) return origin;
   const rule =
-    'must be an https or loopback URL of another service, as browsers write it, without a fragment';
+    'must be an https or loopback URL of another service, as browsers write it, without a fragment, quotation mark or backslash';
   throw new AppError('validation_failed', [`resource ${rule}`]);
 }
 

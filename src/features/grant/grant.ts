@@ -67,7 +67,7 @@ export function toGrant(row: GrantRow, now: number): Grant {
     app: { id: row.app_id, name: row.app_name },
     scopes: stringList(row.scopes),
     resources: wholeEntries(row.resources),
-    hosts: [...new Set(wholeEntries(row.hosts).map((entry) => entry.replace(/ .*/, '')))].sort(),
+    hosts: [...new Set(wholeEntries(row.hosts).map((one) => one.replace(/ .*/, '')))].sort(),
     limits: {
       perTransfer,
       perPeriod,
@@ -85,10 +85,12 @@ export function toGrant(row: GrantRow, now: number): Grant {
   };
 }
 
-/** The entries of a JSON array of strings, or those that its beginning has in full. No entry contains a quotation mark. */
+/** An entry of a JSON array of strings, as SQLite and browsers write it. */
+const entry = /[[,]("[^"\\]*(?:\\.[^"\\]*)*")/gy;
+
+/** The entries of a JSON array of strings, or those that its beginning has in full. */
 function wholeEntries(text: string): string[] {
-  const isWhole = text === '[]' || text.endsWith('"]');
-  return stringList(isWhole ? text : `${text.slice(0, text.lastIndexOf('",') + 1) || '['}]`);
+  return Array.from(text.matchAll(entry), ([, one]) => JSON.parse(one ?? '""'));
 }
 
 /** Lists the live grants of the acting session's identity, newest first. @throws AppError unauthenticated */
