@@ -414,6 +414,10 @@ describe('the database', () => {
       guard('popup_device_id'),
       request({ ...approved, id: `'${'d'.repeat(22)}'`, user_code_mac: `'m'` }),
     );
+    for (const scope of ['wallet:read', 'fiat:transfer']) {
+      const params = `'{"scopes":["openid","${scope}"]}'`;
+      await expectRefusal(guard('popup_device_scopes'), request({ ...device, user_code_mac: `'m'`, params }));
+    }
     await target.rows(request({ ...device, user_code_mac: `'m'` }));
     const approve = `UPDATE popup_requests SET status = 'approved', decided_at = 1 WHERE id = ${device.id}`;
     await expectRefusal(guard('popup_device_typed'), approve);

@@ -312,3 +312,30 @@ describe('a device that polls', () => {
     await tokensOf(await poll(relation, waiting.device_code));
   });
 });
+
+describe('the money of a person', () => {
+  it('is out of reach of a device, even if its app is checked and first-party [S-23]', async () => {
+    const scopes = ['openid', 'offline_access', 'wallet:read', 'fiat:transfer'];
+    const trusted = await newRelation(target, { ...native, scopes });
+    await target.rows('UPDATE apps SET checked_at = 1, first_party_at = 1 WHERE id = ?', [trusted.app.id]);
+    for (const scope of [
+      'openid offline_access wallet:read fiat:transfer',
+      'openid wallet:read',
+      'fiat:transfer',
+    ]) {
+      const answer = await post(trusted, '/v1/auth/device', { scope });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        error: 'invalid_scope',
+        error_description: 'a device may not ask for wallet or fiat scopes',
+      });
+    }
+    const device = await startDevice(trusted, 'openid offline_access');
+    const page = await typeCode(trusted, trusted.person.browser, device.user_code);
+    await decideDevice(trusted, trusted.person.browser, page);
+    const tokens = await tokensOf(await poll(trusted, device.device_code));
+    expect(tokens.scope).toBe('offline_access openid');
+    const again = await tokensOf(await refresh(trusted, tokens.refresh_token));
+    expect(again.scope).toBe('offline_access openid');
+  });
+});

@@ -12,6 +12,9 @@ export const needsCheck =
 export const needsListing =
   'CLIENT_DOCUMENTS does not list the host of this app: it may not ask for wallet or fiat scopes';
 
+/** True for a scope that reads or moves money. */
+export const isMoneyScope = (scope: string): boolean => /^(wallet|fiat):/.test(scope);
+
 type Rules = Pick<Config, 'moneyNeedsCheck' | 'CLIENT_DOCUMENTS'>;
 
 /**
@@ -32,7 +35,7 @@ export function askableScopes({ moneyNeedsCheck, CLIENT_DOCUMENTS: hosts }: Rule
 
 /** The same for an unregistered client, before it has a row. */
 export function documentScopes(deps: Deps, id: string): readonly string[] {
-  return isListedDocument(deps, id) ? appScopes : appScopes.filter((scope) => !/^(wallet|fiat):/.test(scope));
+  return isListedDocument(deps, id) ? appScopes : appScopes.filter((scope) => !isMoneyScope(scope));
 }
 
 /** True if the app may request all of these scopes. */

@@ -21,6 +21,14 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:popup_device_id');
 END;
 
+-- A device never gets a person's money, because anybody can start its request and forward the code.
+CREATE TRIGGER popup_device_scopes BEFORE INSERT ON popup_requests
+WHEN NEW.user_code_mac IS NOT NULL
+  AND EXISTS (SELECT 1 FROM json_each(NEW.params, '$.scopes') WHERE value GLOB 'wallet:*' OR value GLOB 'fiat:*')
+BEGIN
+  SELECT RAISE(ABORT, 'guard:popup_device_scopes');
+END;
+
 -- A device gets a person's sign-in only through a code that somebody typed.
 CREATE TRIGGER popup_device_typed BEFORE UPDATE OF status ON popup_requests
 WHEN NEW.status = 'approved' AND NEW.user_code_mac IS NOT NULL AND NEW.typed = 0

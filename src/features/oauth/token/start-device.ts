@@ -5,7 +5,7 @@ import { devicePath } from '../../../lib/page-paths.ts';
 import { stringList } from '../../../lib/present.ts';
 import { parseScopes } from '../../../lib/scopes.ts';
 import { identityScopes } from '../../app/schema.ts';
-import { askableScopes, mayAsk, needsCheck } from '../../app/scopes.ts';
+import { isMoneyScope, mayAsk } from '../../app/scopes.ts';
 import { deviceTtlMs, insertDeviceRequest, pollSeconds } from '../../popup/device.ts';
 import { type Client, isClient } from '../client.ts';
 import { createDeviceCode, createUserCode, userCodeMacs, writeUserCode } from '../device-code.ts';
@@ -56,7 +56,10 @@ export async function startDevice(
   };
 }
 
-/** The scopes of a request, as for an authorization request: without `scope`, those for the person's identity. */
+/**
+ * The scopes of a request, as for an authorization request: without `scope`, those for the person's identity. Money
+ * scopes are refused: anybody can start a request in the name of any native app, and forward its code.
+ */
 async function scopesFor(
   deps: Deps,
   client: Client,
@@ -68,17 +71,16 @@ async function scopesFor(
       known: number;
       allowed: number;
       registered: string;
-      askable: string;
     }>(sql`SELECT ${isClient(client, now)} AS known, a.type = 'native' AND a.owner IS NOT NULL AS allowed,
-        coalesce(a.scopes, '[]') AS registered, coalesce(${askableScopes(deps.config)}, '[]') AS askable
+        coalesce(a.scopes, '[]') AS registered
       FROM settings x LEFT JOIN apps a ON a.id = ${client.id} WHERE x.id = 1`),
   });
-  const { known, allowed, registered, askable } = only(apps);
+  const { known, allowed, registered } = only(apps);
   if (!known) throw refuse('invalid_client', 'wrong secret, type, origin or status');
   if (!allowed) throw refuse('unauthorized_client', 'no registered native app');
   const scopes = (parseScopes(scope) ?? identityScopes).filter((one) => stringList(registered).includes(one));
   if (scopes.length === 0) throw refuse('invalid_scope');
-  if (scopes.some((one) => !stringList(askable).includes(one)))
-    throw new AppError('invalid_scope', needsCheck);
+  if (scopes.some(isMoneyScope))
+    throw new AppError('invalid_scope', 'a device may not ask for wallet or fiat scopes');
   return scopes;
 }
