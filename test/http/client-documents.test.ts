@@ -58,13 +58,14 @@ describe('an unregistered client', () => {
     expect((await userinfo(target, answer.access_token)).status).toBe(200);
   });
 
-  it('is shown with the host of its document, and gets a row only when someone allows it [CD-04, CD-07]', async () => {
+  it('is shown with the host of its document, and gets a row only when someone allows it [CD-04, CD-07, CD-09]', async () => {
     const client = await newDocumentClient(target, { client_name: 'Your.Bank.com' });
     const page = await open(client);
     const text = await page.clone().text();
     expect(text).toContain('This app is not registered here');
     expect(text).toContain(`<strong>${host()}</strong>`);
     expect(text).toContain('It calls itself “Your Bank com”.');
+    expect(text).toContain('The access goes to a program on your device.');
     expect(text).toContain('http://127.0.0.1:53211');
     expect(await rowsOf(client)).toEqual([]);
     await decideOn(target, person.browser, page, 'deny');
@@ -126,7 +127,7 @@ describe('a client document that changes', () => {
     const client = await newDocumentClient(target);
     const code = await authorizeApp(target, person.browser, client);
     await serveAt(client.id, {
-      text: documentOf(client.id, { redirect_uris: ['https://evil.example.com/'] }),
+      text: documentOf(client.id, { redirect_uris: ['com.example.evil:/callback'] }),
     });
     await target.advance(301);
     const again = await authorizeUrl(client);
@@ -148,7 +149,7 @@ describe('a client document that changes', () => {
   it('to another redirect host requires new consent', async () => {
     const client = await newDocumentClient(target);
     await signIn(client);
-    const elsewhere = { ...client, redirectUris: ['https://agent.example.com/callback'] };
+    const elsewhere = { ...client, redirectUris: ['com.example.agent:/callback'] };
     expect(await (await open(elsewhere)).text()).toContain('This app is not registered here');
   });
 });
@@ -187,13 +188,14 @@ describe('a client document', () => {
     await refused(id);
   });
 
-  it('must name its own address, and describe a public client [CD-01, CD-02]', async () => {
+  it('must name its own address, and describe a public client [CD-01, CD-02, CD-09]', async () => {
     for (const changes of [
       { client_id: newAddress() },
       { client_id: undefined },
       { redirect_uris: [] },
       { redirect_uris: undefined },
       { redirect_uris: ['http://agent.example.com/callback', 'javascript:alert(1)//a', 'https://a.b/#c'] },
+      { redirect_uris: ['http://127.0.0.1/callback', 'https://agent.example.com/callback'] },
       { token_endpoint_auth_method: 'client_secret_basic' },
       { token_endpoint_auth_method: 'private_key_jwt' },
       { client_secret: 'a secret' },

@@ -29,7 +29,7 @@ export function documentOf(id: string, changes: object = {}): string {
   return JSON.stringify({
     client_id: id,
     client_name: 'Helpful Agent',
-    redirect_uris: ['http://127.0.0.1/callback', 'https://agent.example.com/callback'],
+    redirect_uris: ['http://127.0.0.1/callback', 'com.example.agent:/callback'],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',

@@ -173,12 +173,23 @@ async function fetchDocument(deps: Deps, id: string): Promise<Kept> {
     if (!parsed.success || parsed.data.client_id !== id || parsed.data.redirect_uris.length === 0)
       return failed('not the document of this public client');
     const { client_name: name, redirect_uris: redirectUris, scope } = parsed.data;
+    if (!redirectUris.every((uri) => isOwnOrOnDevice(id, uri)))
+      return failed('a redirect URI is at another origin than the document');
     const scopes = parseScopes(scope);
     const document = { id, host: new URL(id).host, name: name ?? null, redirectUris, scopes };
     return { until: deps.now() + keptMs(cacheControl ?? ''), document };
   } catch (error) {
     return failed(error instanceof Error ? error.message : 'no answer');
   }
+}
+
+/**
+ * Returns whether a redirect URI is at the document's own origin, or leads to a program on the person's device. Anything
+ * else would use the name of a host that serves anyone's files (section 6.4 of the draft).
+ */
+function isOwnOrOnDevice(id: string, redirectUri: string): boolean {
+  const { protocol, origin } = new URL(redirectUri);
+  return protocol !== 'https:' || origin === new URL(id).origin;
 }
 
 function keptMs(cacheControl: string): number {

@@ -37,6 +37,7 @@ export function ConsentCard({ screen, request, signIn }: ConsentProps) {
             </Filled>
           </p>
           {callsItself !== null && <p>{fill(texts.callsItself, { name: callsItself })}</p>}
+          {doubt === 'unregistered' && !origin.startsWith('https:') && <p>{texts.onDevice}</p>}
         </Notice>
       )}
       <p>{texts.may}</p>

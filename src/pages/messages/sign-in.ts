@@ -37,6 +37,8 @@ export const authorizeTexts = catalogue({
   knowClient: `Nobody here knows who runs it. Allow access only if you know {host}.
     Tidak ada yang tahu di sini siapa pengelolanya. Izinkan akses hanya jika Anda mengenal {host}.`,
   callsItself: ['It calls itself “{name}”.', 'Aplikasi ini menamai dirinya “{name}”.'],
+  onDevice: `The access goes to a program on your device. Allow it only if you have just started this yourself.
+    Akses ini diberikan kepada program di perangkat Anda. Izinkan hanya jika Anda sendiri baru saja memulainya.`,
   answerGoesTo: ['Your answer goes to', 'Jawaban Anda dikirim ke'],
   accessIsFor: ['It will use this access at', 'Akses ini akan dipakai di'],
   may: ['It may:', 'Aplikasi ini dapat:'],

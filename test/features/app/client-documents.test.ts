@@ -33,8 +33,8 @@ afterAll(async () => {
   await files.remove();
 });
 
-function answerOf(url: string): CallAnswer {
-  const bytes = new TextEncoder().encode(documentOf(url));
+function answerOf(url: string, changes: object = {}): CallAnswer {
+  const bytes = new TextEncoder().encode(documentOf(url, changes));
   return { status: 200, retryAfter: null, contentType: 'application/json; charset=utf-8', bytes };
 }
 
@@ -59,6 +59,28 @@ it('only clients whose host is in CLIENT_DOCUMENTS get money scopes [CD-06]', as
   calls = vi.spyOn(service.deps, 'callOut').mockImplementation(async ({ url }) => answerOf(url));
   const later = await browser.navigate(authorizeUrl(listed, money));
   expect(answerIn(later.headers.get('Location'))).toMatchObject({ error: 'invalid_scope' });
+});
+
+it('a document names https redirect URIs at its own origin, or it is refused [CD-09]', async () => {
+  const { browser } = await newMember(service);
+  const id = 'https://files.acme.com/anyone/client.json';
+  const own = 'https://files.acme.com/callback';
+  for (const [index, elsewhere] of [
+    'https://acme.com/callback',
+    'https://agent.files.acme.com/callback',
+    'https://files.acme.com:8443/callback',
+    'https://localhost/callback',
+  ].entries()) {
+    calls.mockImplementation(async ({ url }) => answerOf(url, { redirect_uris: [own, elsewhere] }));
+    const client = { id: `${id}${index}`, redirectUris: [elsewhere] };
+    const answer = await browser.navigate(authorizeUrl(client));
+    expect(answer.headers.get('X-Error-Code')).toBe('client_document_invalid');
+    await service.advance(1);
+  }
+  calls.mockImplementation(async ({ url }) => answerOf(url, { redirect_uris: [own] }));
+  const page = await browser.navigate(authorizeUrl({ id, redirectUris: [own] }));
+  expect(page.status).toBe(200);
+  expect(await page.text()).not.toContain('a program on your device');
 });
 
 it('twenty requests at once fetch a document once [CD-03]', async () => {
