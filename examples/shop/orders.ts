@@ -2,7 +2,7 @@ import type { Order } from './src/purchase.ts';
 
 export type StoredOrder = { -readonly [Key in keyof Order]: Order[Key] } & { buyer: string };
 
-/** The data of `transfer.completed` and `transfer.refunded`. */
+/** The data of `transfer.completed`, `transfer.refunded` and `transfer.reversed`. */
 export interface Payment {
   readonly id: string;
   readonly inquiryId: string;
@@ -34,8 +34,8 @@ export function markPaid({ id, inquiryId, to, amount }: Payment, payee: string):
   order.transferId = id;
 }
 
-/** The money of an order was refunded. */
-export function markRefunded({ refundOf }: Payment): void {
-  const order = orders.find(({ transferId }) => transferId === refundOf);
+/** The buyer has the money of an order back: the shop refunded it, or an operator reversed the payment. */
+export function markRefunded(transfer: string): void {
+  const order = orders.find(({ transferId }) => transferId === transfer);
   if (order) order.status = 'refunded';
 }

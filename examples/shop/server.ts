@@ -72,7 +72,8 @@ shop.post('/webhooks', async (c) => {
   const event = await verifyWebhook<Payment>(c.req.raw, await c.req.text(), WEBHOOK_SECRET);
   if (!event) return c.body(null, 401);
   if (event.type === 'transfer.completed') markPaid(event.data, PAYEE);
-  if (event.type === 'transfer.refunded') markRefunded(event.data);
+  if (event.type === 'transfer.refunded') markRefunded(event.data.refundOf);
+  if (event.type === 'transfer.reversed') markRefunded(event.data.id);
   return c.body(null, 204);
 });
 

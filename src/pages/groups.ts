@@ -58,7 +58,8 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
     group(both(devicePath), async () => (await import('./device/device-pages.tsx')).devicePages(deps)),
     group(appRoutes, async () => (await import('./app/app-pages.tsx')).appPages(deps)),
     group(both(deskPath), async () => (await import('./desk/desk-pages.tsx')).deskPages(deps)),
-    group([...both(desk.person), get(desk.people), get(desk.audit)], async () =>
+    group([get(desk.audit)], async () => (await import('./desk/audit-pages.tsx')).auditPages(deps)),
+    group([...both(desk.person), get(desk.people)], async () =>
       (await import('./desk/person-pages.tsx')).personPages(deps),
     ),
     group(walletRoutes, async () => (await import('./wallet/wallet-pages.tsx')).walletPages(deps)),

@@ -132,7 +132,7 @@ describe('the page of a device', () => {
       [relation.app.id],
     );
     const located = await typeCode(relation, person.browser, again.user_code);
-    expect(await located.text()).toMatch(/Started .* in Indonesia/);
+    expect(await located.text()).toMatch(/Requested .* from Indonesia/);
     expect(await (await person.browser.navigate('/device')).text()).toContain(
       'Did somebody send you the code?',
     );

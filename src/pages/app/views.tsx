@@ -210,7 +210,7 @@ function AppItem({ app }: { app: App }) {
           <a href={appPath(app.id)}>
             <strong>{app.name}</strong>
           </a>{' '}
-          {app.status === 'suspended' && <span class="badge">{texts.suspended}</span>}
+          {app.status === 'suspended' && <span class="badge bad">{texts.suspended}</span>}
         </p>
         <p class="quiet">
           {texts[app.type]}

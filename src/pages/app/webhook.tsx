@@ -40,12 +40,24 @@ export function WebhookCard({ appId, webhook, test, ...entry }: WebhookProps) {
   );
 }
 
+/** The classes of the badge of a webhook and of an event. */
+const badgeOf = {
+  active: 'badge',
+  delivered: 'badge',
+  waiting: 'badge',
+  none: 'badge',
+  failed: 'badge bad',
+  disabled: 'badge bad',
+} as const;
+
 function State({ webhook: { status, failingSince } }: { webhook: Webhook }) {
   const texts = useTexts(webhookTexts);
   return (
     <>
       <p>
-        <span class="badge">{texts[status]}</span>
+        <span class={badgeOf[status === 'active' && failingSince !== null ? 'failed' : status]}>
+          {texts[status]}
+        </span>
       </p>
       {status === 'disabled' && <Notice kind="warning" text={texts.disabledNotice} />}
       {status === 'active' && failingSince !== null && (
@@ -164,7 +176,8 @@ function Delivery({ event: { state, nextAt, attempts } }: { event: ListedEvent }
   const texts = useTexts(webhookTexts);
   return (
     <>
-      <span class="badge">{texts[state]}</span> {nextAt !== null && <Moment text={texts.next} at={nextAt} />}
+      <span class={badgeOf[state]}>{texts[state]}</span>{' '}
+      {nextAt !== null && <Moment text={texts.next} at={nextAt} />}
       {attempts.length > 0 && (
         <details>
           <summary>{fill(texts.attempts, { count: attempts.length })}</summary>

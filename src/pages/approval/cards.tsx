@@ -15,7 +15,7 @@ import { fill, useTexts, useView } from '../../ui/view.ts';
 import { EmailSignIn } from '../email/forms.tsx';
 import { approvalTexts, popupTexts } from '../messages/popup.ts';
 import { signInTexts } from '../messages/sign-in.ts';
-import { depositTexts } from '../messages/wallet.ts';
+import { depositTexts, walletTexts } from '../messages/wallet.ts';
 import { PasskeyAgain } from '../passkey/ceremony.tsx';
 import { AppDoubt } from '../shared/app-doubt.tsx';
 import { popupUrl } from '../shared/paths.ts';
@@ -58,6 +58,7 @@ interface CannotPayProps extends ScreenProps {
 export function CannotPayCard({ screen, topUp }: CannotPayProps) {
   const texts = useTexts(approvalTexts);
   const { noGateway } = useTexts(depositTexts);
+  const { openHeading } = useTexts(walletTexts);
   const amount = useAmount();
   const { request, terms, available, blocked } = screen;
   const isLow = blocked === null;
@@ -76,6 +77,11 @@ export function CannotPayCard({ screen, topUp }: CannotPayProps) {
         {isLow && <p class="quiet">{topUp === null ? noGateway : texts.topUpHint}</p>}
       </Notice>
       <DecisionForm screen={screen}>
+        {blocked === 'no_wallet' && (
+          <a class="button main" href={accountPaths.wallet} target="_blank" rel="noopener">
+            {openHeading}
+          </a>
+        )}
         {isLow && topUp !== null && (
           <a
             class="button main"
@@ -87,11 +93,13 @@ export function CannotPayCard({ screen, topUp }: CannotPayProps) {
           </a>
         )}
       </DecisionForm>
-      <p>
-        <a href={popupUrl('approval', request.id)} data-low={isLow ? 'on' : undefined}>
-          {texts.checkAgain}
-        </a>
-      </p>
+      {blocked !== 'no_wallet' && blocked !== 'own_wallet' && (
+        <p>
+          <a href={popupUrl('approval', request.id)} data-low={isLow ? 'on' : undefined}>
+            {texts.checkAgain}
+          </a>
+        </p>
+      )}
     </Request>
   );
 }
@@ -104,7 +112,7 @@ interface StepUpProps extends ScreenProps {
 /** Requests the sign-in that this person needs to approve this amount: with a passkey if they have one. */
 export function StepUpCard({ screen, providers }: StepUpProps) {
   const texts = useTexts(approvalTexts);
-  const { continueWith } = useTexts(signInTexts);
+  const { continueWith, or } = useTexts(signInTexts);
   const amount = useAmount();
   const { request, ways, stepUpAmount } = screen;
   const popup = request.id;
@@ -133,7 +141,10 @@ export function StepUpCard({ screen, providers }: StepUpProps) {
         )}
       </div>
       {ways.includes('email') && !ways.includes('passkey') && (
-        <EmailSignIn way={{ returnTo: null, popup, toLink: false }} />
+        <>
+          {ways.length > 1 && <p class="or">{or}</p>}
+          <EmailSignIn way={{ returnTo: null, popup, toLink: false }} />
+        </>
       )}
       <DecisionForm screen={screen} />
     </Request>

@@ -1,6 +1,7 @@
 import type { AuditLine } from '../../features/admin/schema.ts';
 import { handleOf, pidOf } from '../../lib/id.ts';
-import { personPath } from '../../lib/page-paths.ts';
+import { deskPaths, personPath } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { Table } from '../../ui/components/list.tsx';
 import { Moment } from '../../ui/components/text.tsx';
 import { useTexts } from '../../ui/view.ts';
@@ -27,6 +28,8 @@ export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
 
 /** A person's handle links to their page. */
 function Target({ target }: { target: string }) {
+  if (/^[a-z]+_[0-9a-z]{26}$/.test(target))
+    return <a href={withQuery(deskPaths.people, { q: target })}>{target}</a>;
   if (handleOf(pidOf(target)) === null || ['ledger', 'people'].includes(target)) return <code>{target}</code>;
   return <a href={personPath(target)}>{target}</a>;
 }

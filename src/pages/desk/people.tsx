@@ -28,7 +28,9 @@ export function FoundCard({ found: { data, nextCursor }, q, isFirst }: FoundProp
             <div>
               <p>
                 <a href={personPath(handleOf(pid) ?? '')}>{pid}</a>{' '}
-                {status !== 'active' && <span class="badge">{texts[status as 'suspended' | 'closed']}</span>}
+                {status !== 'active' && (
+                  <span class="badge bad">{texts[status as 'suspended' | 'closed']}</span>
+                )}
               </p>
               <p class="quiet">{[displayName, texts[foundBy]].filter(Boolean).join(' · ')}</p>
             </div>

@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { listAudit } from '../../features/admin/audit.ts';
 import { type DeskActor, isProposal } from '../../features/admin/desk.ts';
 import { adminEndpoints } from '../../features/admin/endpoints.ts';
 import { findPeople } from '../../features/admin/find-people.ts';
@@ -17,7 +16,7 @@ import {
   requireAdministrator,
   requireDeskRole,
 } from '../../features/admin/require-admin.ts';
-import { auditQuery, reasonInput } from '../../features/admin/schema.ts';
+import { reasonInput } from '../../features/admin/schema.ts';
 import type { AppEnv, Locale } from '../../http/context.ts';
 import { Routes } from '../../http/routes.ts';
 import { handleOf, pidOf } from '../../lib/id.ts';
@@ -30,12 +29,11 @@ import { type Answer, membersAt } from '../member/member.tsx';
 import { deskPeopleTexts } from '../messages/desk-people.ts';
 import { parseInput, textOf } from '../shared/form.ts';
 import { administratorActs, type PersonAct, supportActs } from './ask.tsx';
-import { type AuditFilterText, AuditView, auditFilters } from './audit.tsx';
 import { FoundCard } from './people.tsx';
 import { PersonView } from './person.tsx';
-import { forAdministrators, renderDesk, whileFresh } from './shell.tsx';
+import { renderDesk, whileFresh } from './shell.tsx';
 
-/** The admin desk's search, a person's page with its forms, and the audit log. */
+/** The admin desk's search, and a person's page with its forms. */
 export function personPages(deps: Deps): Hono<AppEnv> {
   const pages = new Routes();
   const people = membersAt(deps, deskPaths.people);
@@ -43,10 +41,6 @@ export function personPages(deps: Deps): Hono<AppEnv> {
   pages.get(deskPaths.people, people(adminEndpoints.findPeople, forSupport(search)));
   pages.get(deskPaths.person, person(adminEndpoints.showPerson, forSupport(showPerson)));
   pages.post(deskPaths.person, person(adminEndpoints.endSessionsOf, forSupport(change)));
-  pages.get(
-    deskPaths.audit,
-    membersAt(deps, deskPaths.audit)(adminEndpoints.listAudit, forAdministrators(showAudit)),
-  );
   return pages;
 }
 
@@ -160,24 +154,4 @@ const acts: Readonly<Record<PersonAct, Act>> = {
   freeze: (deps, actor, about) => setWallet(deps, actor, { ...about, status: 'frozen' }),
   unfreeze: (deps, actor, about) => setWallet(deps, actor, { ...about, status: 'active' }),
   reverse: (deps, actor, about) => reverseTransfer(deps, actor, about),
-};
-
-/** The filtered audit log. */
-const showAudit: Answer = async (member) => {
-  const { c, deps, actor } = member;
-  const filter: AuditFilterText = Object.fromEntries(
-    auditFilters.flatMap((name) => (c.req.query(name) ? [[name, c.req.query(name)]] : [])),
-  );
-  const cursor = c.req.query('cursor');
-  const query = parseInput(auditQuery, {
-    ...filter,
-    ...(cursor === undefined ? {} : { cursor }),
-    limit: '50',
-  });
-  const here = deskPaths.audit;
-  return whileFresh(member, here, async () => {
-    const page = await listAudit(deps, actor, query);
-    const shown = <AuditView {...{ page, filter, isFirst: cursor === undefined }} />;
-    return renderDesk(member, { tab: 'audit', here, children: shown });
-  });
 };

@@ -9,14 +9,14 @@ export const deviceTexts = catalogue({
   hint: ['Eight letters, such as BCDF-GHJK', 'Delapan huruf, misalnya BCDF-GHJK'],
   go: ['Continue', 'Lanjutkan'],
   beware: ['Did somebody send you the code?', 'Apakah seseorang mengirimi Anda kode ini?'],
-  bewareText: `Then stop: they would get into your account. Nobody who helps you needs this, and no chat, call or email has a reason for it.
-    Kalau begitu, berhenti: mereka akan masuk ke akun Anda. Tidak ada orang yang membantu Anda yang memerlukannya, dan tidak ada alasan untuk memintanya lewat obrolan, telepon, atau email.`,
+  bewareText: `Then stop: they would get into your account. Never enter a code that someone sent you. Support will never ask for it.
+    Kalau begitu, berhenti: mereka akan masuk ke akun Anda. Jangan pernah memasukkan kode yang dikirim orang lain. Tim dukungan tidak akan pernah memintanya.`,
   refused: `No device waits with this code. It works for 10 minutes: compare it, or get a new one on the device.
     Tidak ada perangkat yang menunggu dengan kode ini. Kode berlaku 10 menit: periksa lagi, atau minta kode baru di perangkat.`,
   asks: ['wants to act for {pid} on another device', 'ingin bertindak untuk {pid} di perangkat lain'],
   compare: ['The device in front of you shows this code:', 'Perangkat di depan Anda menampilkan kode ini:'],
-  startedIn: ['Started {ago} in {country}', 'Dimulai {ago} di {country}'],
-  started: ['Started {ago}', 'Dimulai {ago}'],
+  startedIn: ['Requested {ago} from {country}', 'Diminta {ago} dari {country}'],
+  started: ['Requested {ago}', 'Diminta {ago}'],
   unchecked: `Anyone can choose this name. Allow access only if you have started this app yourself.
     Siapa pun bisa memilih nama ini. Izinkan akses hanya jika Anda sendiri yang menjalankan aplikasi ini.`,
   elsewhere: `If the device is not in front of you, or you did not start this, deny it: somebody else wants to use your account.

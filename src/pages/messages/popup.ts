@@ -83,8 +83,8 @@ export const approvalTexts = catalogue({
   walletText: `You cannot pay from it. Contact support.
     Anda tidak dapat membayar dari dompet ini. Hubungi layanan bantuan.`,
   noWalletTitle: ['You had no wallet when the app asked', 'Anda belum punya dompet saat aplikasi meminta'],
-  noWalletText: `Open one in your account, then start again in the app.
-    Buka dompet di akun Anda, lalu mulai lagi dari aplikasi.`,
+  noWalletText: `Open one, then start again in the app.
+    Buka dompet, lalu mulai lagi dari aplikasi.`,
   ownWalletTitle: ['This would pay yourself', 'Ini pembayaran ke diri sendiri'],
   ownWalletText: `The recipient is you. Choose another one in the app.
     Penerimanya adalah Anda sendiri. Pilih penerima lain di aplikasi.`,

@@ -63,7 +63,7 @@ export const walletTexts = catalogue({
   total: ['You pay', 'Anda membayar'],
   received: ['Recipient gets', 'Diterima penerima'],
   message: ['Message', 'Pesan'],
-  valid: ['Valid until {at}.', 'Berlaku sampai {at}.'],
+  valid: ['This quote expires {at}.', 'Penawaran ini berakhir {at}.'],
   confirm: ['Send {amount}', 'Kirim {amount}'],
   missing: ['Your balance is {missing} too low', 'Saldo Anda kurang {missing}'],
   tooLittle: ['Your balance is too low', 'Saldo Anda tidak cukup'],

@@ -41,7 +41,7 @@ hr{border:0;border-top:1px solid var(--line);margin:var(--s5) 0}
 .unseen{position:absolute;width:1px;height:1px;padding:0;border:0;min-height:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .stack>*+*{margin-top:var(--s2)}
 .lead{margin-bottom:var(--s4)}
-.quiet+.plain,.stack+p,form+p,.hint+form,.hint+dl,.full+.hint{margin-top:1.2rem}
+.quiet+.plain,.stack+p,form+:is(p,.warning),.hint+form,.hint+dl,.full+.hint{margin-top:1.2rem}
 dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.35rem 1.25rem;margin:0 0 var(--s4)}
 dd{margin:0}
 @media(max-width:26rem){dl{display:block}dd{margin-bottom:var(--s2)}}

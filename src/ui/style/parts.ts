@@ -13,6 +13,7 @@ text-align:center;text-decoration:none;cursor:pointer;overflow-wrap:anywhere;tra
 .main:hover{background:var(--deep);border-color:var(--deep)}
 :is(.button,button):active{scale:.98}
 .act{position:sticky;bottom:0;display:flex;flex-wrap:wrap;gap:var(--s2);padding:var(--s3) 0;background:var(--card)}
+.act:not(:has(.main)){position:static}
 .act>*{flex:1 1 5rem}
 .act>.main{flex:2 1 9rem}
 .danger,.danger:hover{color:var(--bad)}
@@ -22,7 +23,6 @@ text-align:center;text-decoration:none;cursor:pointer;overflow-wrap:anywhere;tra
 [aria-busy=true]:is(.button,button){pointer-events:none;opacity:.75}
 [aria-busy=true]:is(.button,button)::after{content:"";flex:none;width:1em;height:1em;border:2px solid;border-right-color:transparent;border-radius:50%;animation:spin .7s linear infinite}
 button[aria-disabled=true]{opacity:.6}
-.amount~details,.doubt,.toast{margin-bottom:var(--s4)}
 summary{padding:.4rem 0}
 @keyframes spin{to{rotate:1turn}}
 :disabled,:disabled:hover{background:var(--sunken);border-color:var(--line);color:var(--quiet)}
@@ -55,6 +55,7 @@ fieldset{border:0;padding:0;margin:0}
 [aria-invalid=true]{border-color:var(--bad);box-shadow:inset 0 0 0 1px var(--bad)}
 .code{font:600 1.5rem/1 var(--mono);letter-spacing:.4em;text-align:center;text-indent:.4em}
 .hint,.problem,.good{display:block;color:var(--quiet);font-size:var(--t1);margin:.4rem 0 0}
+.amount~details,.doubt,.toast{margin-bottom:var(--s4)}
 .problem{color:var(--bad);font-weight:600}
 .good{color:var(--accent);font-weight:600}
 .note,.warning,.problems,.toast,.who{border:1px solid var(--line);border-radius:var(--r2);padding:.8rem var(--s4);background:var(--soft)}
@@ -76,6 +77,7 @@ fieldset{border:0;padding:0;margin:0}
 .holder .person{margin:0}
 :is(.item,.holder) :is(.button,button){min-height:2.25rem;padding:.3rem .8rem;font-size:var(--t2)}
 .badge{display:inline-block;padding:.05rem .5rem;border-radius:1rem;background:var(--soft);color:var(--deep);font-size:var(--t1);font-weight:500}
+.bad{background:var(--bad-soft);color:var(--bad)}
 .plain{list-style:none;padding:0}
 .plain>li{padding:.9rem 0;border-top:1px solid var(--line)}
 .plain>li:first-child{border:0;padding-top:0}
