@@ -199,7 +199,9 @@ export const oauthApi: FeatureApi = {
       },
       introspectToken: {
         summary: 'Introspect a token of the client',
-        description: `RFC 7662. A token of another client is inactive. ${client}`,
+        description:
+          'RFC 7662. A token of another client is inactive, and so is a refresh token of an app without a secret, whose thief would ' +
+          `otherwise learn when it is rotated. ${client}`,
         answers: [answer(200, 'Its claims, or only `active: false`.', { schema: schemas.introspection })],
         errors: ['invalid_client'],
       },

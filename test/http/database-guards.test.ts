@@ -727,6 +727,11 @@ describe('the database', () => {
     await target.rows(change(`dpop_jkt = 'one'`));
     for (const key of [`'two'`, 'NULL'])
       await expectRefusal(guard('app_session_key_fixed'), change(`dpop_jkt = ${key}`));
+    await target.rows(`UPDATE app_sessions SET used_by = 'one' WHERE id = 'aps_3'`);
+    await expectRefusal(
+      guard('app_session_key_fixed'),
+      `UPDATE app_sessions SET dpop_jkt = 'one' WHERE id = 'aps_3'`,
+    );
     await target.rows(change(`used_by = 'one', token_hash = 'token'`));
     for (const by of [`'two'`, 'NULL'])
       await expectRefusal(guard('code_used_once'), change(`used_by = ${by}`));

@@ -327,8 +327,6 @@ describe('a refresh token', () => {
     const [prover, other] = [await newProver(), await newProver()];
     const relation = await publicRelation();
     const { refresh_token: first, sid } = await signIn(relation, prover);
-    const introspected = await post(relation, '/v1/auth/introspect', { token: first });
-    expect(await introspected.json()).toMatchObject({ active: true, cnf: { jkt: prover.jkt } });
     const refused = [400, 'invalid_dpop_proof'];
     const stolen = async (token: string) => {
       expect(await errorOf(await post(relation, '/v1/auth/token', ofToken(token)))).toEqual(refused);
@@ -350,16 +348,29 @@ describe('a refresh token', () => {
     expect(await errorOf(await postProven(relation, prover, ofToken(third)))).toEqual([400, 'invalid_grant']);
   });
 
-  it('of an app without a secret becomes bound with its first proof [DP-05]', async () => {
+  it('of a sign-in without a key is not bound by a later proof, which binds only the access token [DP-05]', async () => {
     const prover = await newProver();
     const relation = await publicRelation();
     const { refresh_token: first } = await appSignIn(relation, { scope });
-    const { refresh_token: second } = await tokensOf(await postProven(relation, prover, ofToken(first)));
-    expect(await errorOf(await post(relation, '/v1/auth/token', ofToken(second)))).toEqual([
-      400,
-      'invalid_dpop_proof',
-    ]);
-    await tokensOf(await postProven(relation, prover, ofToken(second)));
+    const second = await tokensOf(await postProven(relation, prover, ofToken(first)));
+    expect(decodeJwt(second.access_token).payload['cnf']).toEqual({ jkt: prover.jkt });
+    const third = await tokensOf(await post(relation, '/v1/auth/token', ofToken(second.refresh_token)));
+    expect(third.token_type).toBe('Bearer');
+  });
+
+  it('of a sign-in without a key is revoked by the owner’s replay, with any proof or none, after a thief has used it with his key [DP-05]', async () => {
+    const [thief, owner] = [await newProver(), await newProver()];
+    const relation = await publicRelation();
+    const withKey = (token: string) => postProven(relation, owner, ofToken(token));
+    const withoutKey = (token: string) => post(relation, '/v1/auth/token', ofToken(token));
+    for (const replay of [withKey, withoutKey]) {
+      const { refresh_token: stolen, sid } = await appSignIn(relation, { scope });
+      const { refresh_token: next } = await tokensOf(await postProven(relation, thief, ofToken(stolen)));
+      await target.advance(31);
+      expect(await errorOf(await replay(stolen))).toEqual([400, 'invalid_grant']);
+      expect(await revokedReason({ sid })).toBe('replay');
+      expect(await errorOf(await postProven(relation, thief, ofToken(next)))).toEqual([400, 'invalid_grant']);
+    }
   });
 
   it('of an app with a secret is bound to the secret, so its key may change [DP-05]', async () => {

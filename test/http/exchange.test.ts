@@ -305,6 +305,17 @@ describe('introspection', () => {
     expect(await introspect(relation, access_token)).toEqual([200, { active: false }]);
   });
 
+  it('never describes refresh tokens to an app without a secret, so a thief does not learn when one is rotated [OA-09]', async () => {
+    const relation = await newRelation(target, { type: 'native' });
+    const { access_token, refresh_token } = await appSignIn(relation);
+    expect(await introspect(relation, access_token)).toMatchObject([200, { active: true }]);
+    expect(await introspect(relation, refresh_token)).toEqual([200, { active: false }]);
+    const { refresh_token: next } = await tokensOf(await refresh(relation, refresh_token));
+    for (const token of [refresh_token, next])
+      expect(await introspect(relation, token)).toEqual([200, { active: false }]);
+    await tokensOf(await refresh(relation, next));
+  });
+
   it('describes tokens issued to the app itself', async () => {
     const relation = await newRelation(target);
     const own = await tokensOf(await post(relation, '/v1/auth/token', { grant_type: 'client_credentials' }));

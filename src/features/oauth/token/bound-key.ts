@@ -32,7 +32,7 @@ export function hasClientKey({ client, jkt }: Proven): SQL | null {
   return client.secretHash === null ? hasKey({ jkt }) : null;
 }
 
-/** The key to which a refresh token that is issued now becomes bound. */
+/** The key to which the refresh tokens of a sign-in that begins now become bound. */
 export function keyToBind({ client, jkt }: Proven): string | null {
   return client.secretHash === null ? jkt : null;
 }

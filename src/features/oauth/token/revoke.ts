@@ -80,13 +80,14 @@ interface LiveRow {
   grant_id: string;
   handle: string;
   scopes: string;
-  dpop_jkt: string | null;
   created_at: number;
   expires_at: number;
 }
 
 /**
  * Returns whether a token of this client, or for a resource that it owns, is still valid, and its claims (RFC 7662).
+ * Refresh tokens of a client without a secret are always inactive: whoever stole one would learn when its owner has
+ * rotated it, and get the same successor within the grace period without being noticed.
  * @throws AppError invalid_client
  */
 export async function introspectToken(deps: Deps, request: OwnToken): Promise<Introspection> {
@@ -102,14 +103,14 @@ export async function introspectToken(deps: Deps, request: OwnToken): Promise<In
   const isLiveToken =
     refresh === null
       ? maySignInFor(sql`${resource}`)
-      : sql`token_hash = ${refresh} AND expires_at > ${now} AND ${maySignInFor(sql`app_sessions.resource`)}`;
+      : sql`${client.secretHash} IS NOT NULL AND token_hash = ${refresh} AND expires_at > ${now} AND ${maySignInFor(sql`app_sessions.resource`)}`;
   const mayKnow = isOwn
     ? sql`1`
     : sql`EXISTS (SELECT 1 FROM app_resources r WHERE r.resource = ${resource} AND r.app_id = ${client.id})`;
   const { state } = await run(deps.db, {
     state:
       statement<LiveRow>(sql`SELECT ${isClient(client, now)} AS known, app_sessions.id AS live, grant_id, handle,
-        scopes, dpop_jkt, created_at, expires_at FROM settings
+        scopes, created_at, expires_at FROM settings
       LEFT JOIN app_sessions ON app_sessions.id = ${sessionId} AND ${mayKnow} AND ${isLiveToken} AND ${isLive(now)}
       WHERE settings.id = 1`),
   });
@@ -158,6 +159,5 @@ function describeRefresh(
     iat: Math.floor(row.created_at / 1000),
     grant_id: row.grant_id,
     sid: row.live,
-    ...(client.secretHash === null && row.dpop_jkt !== null && { cnf: { jkt: row.dpop_jkt } }),
   };
 }

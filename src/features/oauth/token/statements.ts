@@ -182,11 +182,13 @@ export const refreshRequirements = {
 const isOwn = ({ client, sessionId }: RefreshAttempt) =>
   sql`app_sessions.id = ${sessionId} AND app_sessions.app_id = ${client.id}`;
 
-/** Rotates the refresh token. Only one of any number of requests with the token changes the row. */
+/**
+ * Rotates the refresh token. Only one of any number of requests with the token changes the row. A proof does not bind a
+ * session that has no key: a thief could bind it to his own, and then the owner's replay would not revoke it.
+ */
 export function rotateToken(attempt: RefreshAttempt): Statement<RotatedRow> {
   const { nextHashes, now } = attempt;
-  return statement(sql`UPDATE app_sessions SET token_hash = ${nextHashes[0]}, last_used_at = max(last_used_at, ${integer(now)}),
-      dpop_jkt = coalesce(dpop_jkt, ${keyToBind(attempt)})
+  return statement(sql`UPDATE app_sessions SET token_hash = ${nextHashes[0]}, last_used_at = max(last_used_at, ${integer(now)})
     WHERE ${isOwn(attempt)} AND ${meets(refreshRequirements, attempt)} RETURNING ${sessionColumns}, token_hash`);
 }
 
