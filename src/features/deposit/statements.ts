@@ -75,17 +75,18 @@ const exceeded = (v: NewDeposit) => exceedsBy(v, sql`a.id`, netOf(v));
 
 /**
  * When the oldest of the person's last `mostCheckouts` checkouts is a day old; NULL if there are fewer in a day. Anyone
- * can register 50 apps, so all apps of an owner count together.
+ * can register 50 apps, and more after deleting some, so all apps that an owner ever had count together. An unregistered
+ * client has no owner.
  */
 function fullUntil({ caller: { handle, appId }, now }: NewDeposit): SQL {
   const oldest = createId('dep', now - dayMs, (length) => new Uint8Array(length));
-  const isRecent = sql`q.handle = ${handle} AND q.id > ${oldest}`;
-  const counted =
+  const ownerOf = (app: SQL) => sql`(SELECT owner FROM apps WHERE id = ${app})`;
+  const isCounted =
     appId === null
-      ? sql`deposits q WHERE ${isRecent} AND q.app_id IS NULL`
-      : sql`apps p CROSS JOIN deposits q ON q.app_id = p.id AND ${isRecent}
-        WHERE p.owner = (SELECT owner FROM apps WHERE id = ${appId}) AND p.status <> 'deleted'`;
-  return sql`(SELECT q.created_at + ${integer(dayMs)} FROM ${counted}
+      ? sql`q.app_id IS NULL`
+      : sql`(q.app_id = ${appId} OR ${ownerOf(sql`q.app_id`)} = ${ownerOf(sql`${appId}`)})`;
+  return sql`(SELECT q.created_at + ${integer(dayMs)} FROM deposits q
+    WHERE q.handle = ${handle} AND q.id > ${oldest} AND ${isCounted}
     ORDER BY q.id DESC LIMIT 1 OFFSET ${integer(mostCheckouts - 1)})`;
 }
 

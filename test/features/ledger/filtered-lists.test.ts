@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Statement } from '../../../src/db/database.ts';
+import { checkout } from '../../../src/features/deposit/checkout.ts';
 import type { Page } from '../../../src/lib/page.ts';
+import { sessionIdOf } from '../../support/answers.ts';
 import { markChecked, newApp } from '../../support/apps.ts';
 import { json } from '../../support/browser.ts';
 import { askCheckout } from '../../support/deposits.ts';
@@ -152,6 +154,35 @@ it('a person can start at most 100 checkouts a day at all apps of an owner toget
   const statuses = [];
   for (const token of tokens) statuses.push((await ask(token)).status);
   expect(statuses).toEqual([429, 429, 200]);
+  await target.rows(`UPDATE apps SET status = 'deleted' WHERE id = ?`, [relation.app.id]);
+  expect((await ask(tokens[1])).status).toBe(429);
+});
+
+it('a person can start at most 100 checkouts a day at an unregistered client', async () => {
+  const target = await start();
+  const member = await newHolder(target);
+  const person = { by: 'person', handle: member.handle, sessionId: await sessionIdOf(member) } as const;
+  const [full, other] = ['https://agent.acme.com/full.json', 'https://agent.acme.com/other.json'];
+  const ask = async (appId: string) => {
+    const caller = { ...person, appId, grantId: null, scopes: null };
+    const request = { amount: 50_000, asset: 'IDR', method: 'auto', key: null } as const;
+    return (await checkout(target.deps, caller, request)).answer.id;
+  };
+  for (const id of [full, other])
+    await target.rows(
+      `INSERT INTO apps (id, name, type, created_at, updated_at) VALUES (?, 'agent.acme.com', 'native', 1, 1)`,
+      [id],
+    );
+  const id = await ask(full);
+  await target.rows(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 99)
+    INSERT INTO deposits (id, handle, account, asset, gross, app_fee, platform_fee, net, gateway, app_id, created_at, updated_at,
+      expires_at)
+    SELECT d.id || i, d.handle, d.account, d.asset, 1, 0, 0, 1, d.gateway, d.app_id, d.created_at, 1, 1 FROM n JOIN deposits d ON d.id = ?`,
+    [id],
+  );
+  await expect(ask(full)).rejects.toMatchObject({ code: 'rate_limited' });
+  expect(await ask(other)).toMatch(/^dep_/);
 });
 
 it('checkouts started by an app do not count toward the person’s own limit', async () => {
