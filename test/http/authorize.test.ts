@@ -144,6 +144,7 @@ describe('authorization request parameters', () => {
     ['nonce not ASCII', { nonce: 'nönce' }, 'invalid_request'],
     ['nonce too long', { nonce: 'n'.repeat(1_600) }, 'invalid_request'],
     ['login_hint too long', { login_hint: 'n'.repeat(1_600) }, 'invalid_request'],
+    ['login_hint of too many bytes', { login_hint: '名'.repeat(600) }, 'invalid_request'],
     ['resource with a fragment', { resource: 'https://api.example.com/#a' }, 'invalid_target'],
     ['resource relative', { resource: '/api' }, 'invalid_target'],
     ['resource with a password', { resource: 'https://a:b@api.example.com/' }, 'invalid_target'],

@@ -371,6 +371,8 @@ describe('the claims parameter', () => {
     expect((await flow({ prompt: 'none', ...named(sub()) })).idToken.sub).toBe(sub());
     for (const value of ['somebody-else@pid', 'x'])
       expect(await ask({ prompt: 'none', ...named(value) })).toMatchObject(nobody);
+    // Nobody can be named by this, and it would not fit into the cookie of a waiting request.
+    for (const value of ['x', 'x'.repeat(5000), '']) expect(await ask(named(value))).toMatchObject(nobody);
   });
 
   it('with an essential acr requires a sign-in with a passkey', async () => {

@@ -23,7 +23,7 @@ export interface AskedClaims {
 
 /** The reason why a request is rejected for its claims. */
 interface ClaimsRefusal {
-  readonly error: 'invalid_request' | 'unmet_authentication_requirements';
+  readonly error: 'invalid_request' | 'login_required' | 'unmet_authentication_requirements';
   readonly description: string;
 }
 
@@ -47,9 +47,13 @@ export function claimsOf(text: string | null): AskedClaims | ClaimsRefusal {
   const acrs = memberOf(idToken, 'acr')['essential'] === true ? valuesOf(idToken, 'acr') : [];
   if (acrs.length > 0 && !acrs.includes(passkeyAcr))
     return { error: 'unmet_authentication_requirements', description: `acr can only be ${passkeyAcr}` };
+  const handle = sub === undefined ? null : handleOf(sub);
+  // No other person may be signed in for this request (section 3.1.2.2).
+  if (sub !== undefined && handle === null)
+    return { error: 'login_required', description: 'sub in claims must be a PID' };
   return {
     scopes: [...new Set(scopes)],
-    handle: sub === undefined ? null : (handleOf(sub) ?? sub),
+    handle,
     needsPasskey: acrs.length > 0,
   };
 }

@@ -1,3 +1,4 @@
+import { utf8 } from '../../../lib/encoding.ts';
 import { identityScopes } from '../../app/schema.ts';
 import { needsCheck, needsListing } from '../../app/scopes.ts';
 import { claimsOf } from '../claims.ts';
@@ -31,7 +32,7 @@ const known = [
 type Known = (typeof known)[number];
 
 /** All values from the app together must fit into the cookie of a waiting request. */
-const mostCharacters = 1500;
+const mostBytes = 1500;
 const kept = ['state', 'nonce', 'resource', 'login_hint'] as const;
 
 /** The reason why a request is rejected. A description must never contain text from the request. */
@@ -78,7 +79,7 @@ export function parameter(query: URLSearchParams, name: Known): string | null {
 /** The `state` to return, even with an error. */
 export function stateOf(query: URLSearchParams): string | null {
   const state = parameter(query, 'state');
-  return state !== null && state.length <= mostCharacters && isAscii(state) ? state : null;
+  return state !== null && state.length <= mostBytes && isAscii(state) ? state : null;
 }
 
 /**
@@ -175,8 +176,8 @@ function checkTexts(query: URLSearchParams): Refusal | null {
     if (!isAscii(parameter(query, name) ?? '')) return invalid(`${name} must be ASCII`);
   }
   const texts = kept.map((name) => parameter(query, name));
-  if (JSON.stringify(texts).length > mostCharacters)
-    return invalid(`${kept.join(', ')} must be at most ${mostCharacters} characters together`);
+  if (utf8(JSON.stringify(texts)).length > mostBytes)
+    return invalid(`${kept.join(', ')} must be at most ${mostBytes} bytes together`);
   return null;
 }
 
