@@ -1,5 +1,4 @@
 // Synchronous and native on both runtimes: a digest takes less time than the event loop turn that WebCrypto needs.
-import { Buffer } from 'node:buffer';
 import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto';
 import { fromBase64, fromBase64url, fromUtf8, toBase64url, utf8 } from './encoding.ts';
 import { isSameSecret } from './oslo.ts';
@@ -79,8 +78,12 @@ export async function encrypt(
 ): Promise<string> {
   const iv = randomBytes(ivBytes);
   const sealing = createCipheriv(cipher, keys[0], iv, { authTagLength: tagBytes }).setAAD(utf8(context));
-  const parts = [sealing.update(utf8(text)), sealing.final(), sealing.getAuthTag()];
-  return `${toBase64url(iv)}.${toBase64url(Buffer.concat(parts))}`;
+  const sealed = sealing.update(utf8(text));
+  sealing.final();
+  const data = new Uint8Array(sealed.length + tagBytes);
+  data.set(sealed);
+  data.set(sealing.getAuthTag(), sealed.length);
+  return `${toBase64url(iv)}.${toBase64url(data)}`;
 }
 
 /** Decrypts text; null if none of the keys decrypts it. */

@@ -45,7 +45,8 @@ describe('a back end that forwards pid_access', () => {
       .filter(({ method, actor }) => method !== 'GET' && actor?.cookies.includes('pid_access'))
       .map(({ method, path }) => `${method} ${path}`);
     expect(guarded.length).toBeGreaterThan(15);
-    expect(changing.map(({ name }) => name).sort()).toEqual([...guarded, 'POST /v1/auth/logout'].sort());
+    const ending = ['POST /v1/auth/logout', 'POST /v1/auth/end-session'];
+    expect(changing.map(({ name }) => name).sort()).toEqual([...guarded, ...ending].sort());
   });
 
   it.each(changing)('is rejected at $name, and has no effect', async ({ name, method, path }) => {

@@ -50,7 +50,12 @@ describe('DELETE /v1/me', () => {
     expect(await member.browser.cookies('/v1/auth/refresh')).toBe('pid_way=idp');
 
     const [after] = await target.rows('SELECT * FROM identities WHERE handle = ?', [member.handle]);
-    expect(after).toEqual({ ...(before as object), status: 'closed', closed_at: expect.any(Number) });
+    expect(after).toEqual({
+      ...(before as object),
+      status: 'closed',
+      closed_at: expect.any(Number),
+      devices_turn: 1,
+    });
     for (const table of ['profiles', 'credentials', 'emails']) {
       expect(await target.rows(`SELECT * FROM ${table} WHERE handle = ?`, [member.handle]), table).toEqual(
         [],

@@ -33,7 +33,7 @@ describe('GET /v1/auth/continue', () => {
     const { browser } = await newMember(target);
     const kept = await browser.cookies('/v1/auth/continue');
     await browser.fetch('/v1/auth/refresh', { method: 'POST' });
-    await target.advance(11);
+    await target.advance(31);
     const headers = { Cookie: kept };
     const answer = await openBrowser(target).navigate(pathTo(`${shop}/`), { headers });
     expect(locationOf(answer)).toBe(`${shop}/?signed_out=1`);

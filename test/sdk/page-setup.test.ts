@@ -84,7 +84,7 @@ describe('a page on another site', () => {
     expect(await client.auth.getSession()).toEqual({
       statusCode: 401,
       code: 'not_same_site',
-      message: expect.stringContaining('withhold the cookies'),
+      message: expect.stringContaining('withhold cookies of'),
     });
     expect([client.getSnapshot().status, client.popup.isSupported()]).toEqual(['anonymous', false]);
     await expect(client.auth.loginWithPopup()).rejects.toMatchObject({

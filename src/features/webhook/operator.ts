@@ -3,9 +3,8 @@ import type { Deps } from '../../deps.ts';
 import { createId, isoTime } from '../../lib/id.ts';
 import { appended, nextTryAt } from './deliver.ts';
 import { sendSigned } from './post.ts';
+import { operator } from './queues.ts';
 
-/** The app id of the operator's events. */
-const operator = 'operator';
 const atOnce = 5;
 /** The time limit for a delivery, including its writes; a call times out after 15 seconds. */
 const leaseMs = 60_000;

@@ -1,5 +1,5 @@
 import { integer, purgeLimit, type SQL, type Statement, sql, statement } from '../../db/database.ts';
-import { queuesOf } from './queues.ts';
+import { operator, queuesOf } from './queues.ts';
 
 const keptMs = 30 * 86_400_000;
 
@@ -9,7 +9,7 @@ export function dropUnsendable(): { events: Statement; logouts: Statement } {
     statement(sql`WITH RECURSIVE ${queuesOf(kind)}
       UPDATE webhook_events SET next_at = NULL WHERE seq IN (SELECT d.seq FROM queues AS q
           JOIN webhook_events d ON d.app_id = q.app_id AND d.next_at IS NOT NULL AND d.type ${kind === 'logouts' ? sql`=` : sql`<>`} 'logout'
-        WHERE NOT EXISTS (SELECT 1 FROM ${receiver}) LIMIT ${integer(purgeLimit)})
+        WHERE q.app_id <> ${operator} AND NOT EXISTS (SELECT 1 FROM ${receiver}) LIMIT ${integer(purgeLimit)})
       RETURNING 1 AS gone`);
   return {
     events: drop('events', sql`webhooks w WHERE w.app_id = q.app_id`),

@@ -1,5 +1,8 @@
 import { type SQL, sql } from '../../db/database.ts';
 
+/** In place of an app's id in the operator's events, which go to ALARM_WEBHOOK_URL instead of an endpoint. */
+export const operator = 'operator';
+
 /**
  * The apps with waiting events or logout tokens, as the recursive table `queues`. Skipping through the index finds each
  * app in one step, so that no queue has to be read to reach the others. The last row is NULL. Without its name, SQLite
