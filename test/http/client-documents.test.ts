@@ -8,6 +8,7 @@ import {
   serveAt,
 } from '../support/client-documents.ts';
 import { runJobs } from '../support/deposits.ts';
+import { insertGrant } from '../support/grant-rows.ts';
 import { answerIn, authorizeApp, authorizeUrl, codeVerifier, decideOn, ledTo } from '../support/oauth.ts';
 import { type Member, newAdmin, newMember } from '../support/people.ts';
 import { useService } from '../support/service.ts';
@@ -119,6 +120,44 @@ describe('an unregistered client', () => {
       expect(await answer.json()).toMatchObject({ error: 'invalid_grant' });
     expect((await exchange(client, code, { client_secret: 'a secret' })).status).toBe(401);
     expect((await exchange(client, code)).status).toBe(200);
+  });
+});
+
+describe('the limit of 50 unregistered clients', () => {
+  const withAllowed = async (count: number) => {
+    const member = await newMember(target);
+    for (let index = 0; index < count; index += 1) {
+      const id = `https://agent.example/${member.handle}/${index}`;
+      await target.rows(
+        `INSERT INTO apps (id, name, type, created_at, updated_at) VALUES (?, 'agent.example', 'native', 1, 1)`,
+        [id],
+      );
+      await insertGrant(target, id, member.handle);
+    }
+    return member;
+  };
+
+  it('rejects the second of two clients that a person allows at 49', async () => {
+    const member = await withAllowed(49);
+    const [one, other] = [await newDocumentClient(target), await newDocumentClient(target)];
+    const first = await open(one, {}, member);
+    await target.advance(1);
+    const second = await open(other, {}, member);
+    await ledTo(await decideOn(target, member.browser, first));
+    const refused = await decideOn(target, member.browser, second);
+    expect([refused.status, refused.headers.get('X-Error-Code')]).toEqual([409, 'too_many_clients']);
+    expect(await rowsOf(other)).toEqual([]);
+    expect((await open(other, {}, member)).headers.get('X-Error-Code')).toBe('too_many_clients');
+  });
+
+  it('does not count a client again that the person allows at another place', async () => {
+    const member = await withAllowed(49);
+    const client = await newDocumentClient(target);
+    await signIn(client, member);
+    const elsewhere = { ...client, redirectUris: ['com.example.agent:/callback'] };
+    const page = await open(elsewhere, {}, member);
+    expect(await page.clone().text()).toContain('This app is not registered here');
+    expect(await ledTo(await decideOn(target, member.browser, page))).toContain('code=');
   });
 });
 

@@ -28,6 +28,8 @@ interface Allowed {
   readonly redirectUri: string;
   /** The session of the person who allows the client. */
   readonly sessionId: string;
+  /** A further condition, the same as for the grant. */
+  readonly when: SQL;
   readonly now: number;
 }
 
@@ -35,12 +37,13 @@ interface Allowed {
  * Stores an unregistered client, in the batch in which a person allows it. Its host is its name. A trigger removes it
  * with its last grant.
  */
-export function keepDocument({ document: { id, host }, redirectUri, sessionId, now }: Allowed): Statement {
+export function keepDocument({ document, redirectUri, sessionId, when, now }: Allowed): Statement {
+  const { id, host } = document;
   // The end of a long host name shows its owner.
   const name = host.length > 64 ? `…${host.slice(-63)}` : host;
   return statement(sql`INSERT INTO apps (id, owner, name, type, redirect_uris, scopes, created_at, updated_at)
     SELECT ${id}, NULL, ${name}, 'native', ${JSON.stringify([redirectUri])}, ${JSON.stringify(appScopes)}, ${now}, ${now}
-    FROM ${actingSession(sessionId, now)} s WHERE 1
+    FROM ${actingSession(sessionId, now)} s WHERE ${when}
     ON CONFLICT (id) DO UPDATE SET redirect_uris = excluded.redirect_uris, scopes = excluded.scopes,
       updated_at = ${nextVersion(now)} WHERE apps.status = 'active'
         AND (apps.redirect_uris <> excluded.redirect_uris OR apps.scopes <> excluded.scopes)`);

@@ -21,7 +21,15 @@ export function mayTarget(grantId: SQL, resource: SQL, host: SQL): SQL {
  * The maximum number of unregistered clients that a person may allow as long as the grants are kept. A trigger enforces
  * the same limit.
  */
-export const mostDocuments = 50;
+const mostDocuments = 50;
+
+/** True unless the app is one more unregistered client for a person who has allowed the most already. */
+export function hasRoomFor(appId: string, handle: SQL, now: number): SQL {
+  return sql`(${appId} NOT GLOB 'http*'
+    OR EXISTS (SELECT 1 FROM grants n WHERE n.app_id = ${appId} AND n.handle = ${handle} AND n.revoked_at IS NULL
+      AND (n.expires_at IS NULL OR n.expires_at > ${now}))
+    OR (SELECT count(*) FROM grants n WHERE n.handle = ${handle} AND n.app_id GLOB 'http*') < ${integer(mostDocuments)})`;
+}
 
 interface Consent {
   /** The id of the grant, if this consent creates one; `grt`, made once per request. */

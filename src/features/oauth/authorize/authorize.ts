@@ -9,7 +9,8 @@ import { wasShown } from '../../../lib/shown.ts';
 import { mayAsk } from '../../app/scopes.ts';
 import { keepDocument } from '../../app/statements.ts';
 import { ownAudience } from '../../grant/app-token.ts';
-import { upsertGrant } from '../../grant/statements.ts';
+import { hasRoomFor, upsertGrant } from '../../grant/statements.ts';
+import { actingHandle } from '../../session/acting-session.ts';
 import { codeOf } from '../app-session-secret.ts';
 import { readHint } from '../id-token-hint.ts';
 import { checkParameters, parameter, type Refusal, stateOf } from './parameters.ts';
@@ -72,7 +73,7 @@ export interface Decision {
 
 /**
  * @throws AppError as `takeRequest`; authorize_altered unless our page has shown this request to this session;
- *   authorize_gone
+ *   too_many_clients, authorize_gone
  */
 export async function settle(
   deps: Deps,
@@ -170,13 +171,16 @@ async function grantStatements(
   const { clientId, redirectUri, scopes } = request;
   const { name, resource } = clientIn(deps, state, redirectUri);
   const { document } = state;
+  const hasRoom = hasRoomFor(clientId, actingHandle(sessionId, now), now);
   const grant = await upsertGrant(deps, {
     id: createId('grt', now, deps.randomBytes),
     app: { id: clientId, name },
     resource: resource === 'foreign' ? request.resource : null,
     host: recipientOf(redirectUri),
-    when: mayAsk(deps, clientId, scopes),
+    when: sql`${mayAsk(deps, clientId, scopes)} AND ${hasRoom}`,
     ...{ sessionId, scopes, client, now },
   });
-  return document === null ? grant : [keepDocument({ document, redirectUri, sessionId, now }), ...grant];
+  return document === null
+    ? grant
+    : [keepDocument({ document, redirectUri, sessionId, when: hasRoom, now }), ...grant];
 }

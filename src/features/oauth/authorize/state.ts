@@ -8,7 +8,7 @@ import { type ClientDocument, isDocumentId, readDocument } from '../../app/docum
 import { appScopes } from '../../app/schema.ts';
 import { askableScopes, documentScopes } from '../../app/scopes.ts';
 import type { apps } from '../../app/tables.ts';
-import { mayTarget } from '../../grant/statements.ts';
+import { hasRoomFor, mayTarget } from '../../grant/statements.ts';
 import { type AppDoubt, appDoubt, shownName } from '../../popup/app-doubt.ts';
 import { actingSession } from '../../session/acting-session.ts';
 import { scopesAt } from '../../session/granted-session.ts';
@@ -45,8 +45,8 @@ export interface StateRow {
   /** The requested scopes that the app may request. */
   app_scopes: string;
   doubt: AppDoubt;
-  /** The number of unregistered clients that the person has recently allowed. */
-  documents: number;
+  /** 0 if this is one more unregistered client than the person may allow. */
+  has_room: number;
   /** Null unless the session is live. */
   handle: string | null;
   authenticated_at: number;
@@ -158,7 +158,7 @@ export function stateStatement(
   return statement(sql`SELECT a.id, a.name, a.status, a.redirect_uris, a.homepage_url, a.privacy_url, a.logo_hash,
       a.pkce, a.scopes AS registered_scopes,
       ${askableScopes(config)} AS app_scopes, ${appDoubt(now)} AS doubt, s.handle, s.authenticated_at, s.provider, 
-      ${isDocumentId(clientId) ? sql`(SELECT count(*) FROM grants n WHERE n.handle = s.handle AND n.app_id GLOB 'http*')` : sql`0`} AS documents,
+      ${hasRoomFor(clientId, sql`s.handle`, now)} AS has_room,
       iif(g.id IS NULL, NULL, nullif(${scopesAt(host)}, '[]')) AS granted,
       (SELECT max(t.is_own) FROM app_targets t WHERE t.resource = ${resource} AND t.app_id IN (${clientId}, '*')) AS is_own_resource,
       ${mayTarget(sql`g.id`, sql`${resource}`, sql`${host}`)} AS covers_resource

@@ -4,7 +4,6 @@ import { logoPath } from '../../../lib/page-paths.ts';
 import { present, stringList } from '../../../lib/present.ts';
 import { secretHash } from '../../../lib/secret.ts';
 import { proofOfShown, type Shown } from '../../../lib/shown.ts';
-import { mostDocuments } from '../../grant/statements.ts';
 import type { AppDoubt } from '../../popup/app-doubt.ts';
 import { checkBinding, checkResource, checkScopes, type Refusal } from './parameters.ts';
 import { answerUrl, hostOfRedirect, originOfRedirect, type RedirectUri } from './redirect-uri.ts';
@@ -111,8 +110,7 @@ function consentStep(
     const description = 'the person has not consented';
     return errorStep(deps, { to: client.to, state }, { error: 'consent_required', description });
   }
-  if (client.doubt === 'unregistered' && row.granted === null && row.documents >= mostDocuments)
-    throw new AppError('too_many_clients');
+  if (!row.has_room) throw new AppError('too_many_clients');
   const screen = {
     app: client.name,
     homepage: client.homepage,
