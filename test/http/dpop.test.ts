@@ -304,6 +304,33 @@ describe('a proof', () => {
     expect(challengeOf(await call())).toEqual([401, 'DPoP', 'use_dpop_nonce']);
   });
 
+  it('leaves no row if the client is unknown or has a wrong secret [DP-04]', async () => {
+    const relation = await newRelation(target);
+    const [prover, code] = [await newProver(), await newCode(relation, { scope })];
+    const { access_token } = await appSignIn(relation, { scope });
+    const { refresh_token } = await appSignIn(relation, { scope });
+    const rows = () => target.rows('SELECT hash FROM used_once ORDER BY hash');
+    const before = await rows();
+    const id = 'app_00000000000000000000000000';
+    const narrowed = 'urn:ietf:params:oauth:token-type:access_token';
+    for (const changes of [{ id }, { secret: { id: '', value: 'pids_wrong' } }]) {
+      const stranger = { ...relation, app: { ...relation.app, ...changes } } as Relation;
+      for (const [path, fields] of [
+        ['/v1/auth/token', { grant_type: 'client_credentials' }],
+        ['/v1/auth/token', codeFields(code)],
+        ['/v1/auth/token', ofToken(refresh_token)],
+        ['/v1/auth/exchange', { subject_token: access_token, subject_token_type: narrowed }],
+        ['/v1/auth/exchange', { subject_token: 'a.b.c.d', subject_token_type: popupType }],
+      ] as const) {
+        const answer = await postProven(stranger, prover, fields, { path });
+        expect(await errorOf(answer)).toEqual([401, 'invalid_client']);
+      }
+    }
+    expect(await rows()).toEqual(before);
+    await tokensOf(await postProven(relation, prover, codeFields(code)));
+    expect(await rows()).toHaveLength(before.length + 1);
+  });
+
   it('with a nonce is accepted regardless of the client’s clock until the nonce is a minute old [DP-03]', async () => {
     const prover = await newProver();
     const relation = await newRelation(target);

@@ -10,8 +10,11 @@ import { verifyProof } from './proof.ts';
 export interface ProvenKey {
   /** The thumbprint. */
   readonly jkt: string;
-  /** Consumes the proof. It is the first statement of the batch that changes something. */
-  readonly use: Statement;
+  /**
+   * Consumes the proof, if the condition is true, so that a stranger's request leaves no row. It is the first statement
+   * of the batch that changes something.
+   */
+  readonly use: (when: SQL) => Statement;
   /** A condition of every change: this request has consumed the proof. */
   readonly isUsed: SQL;
 }
@@ -33,5 +36,5 @@ export async function requireProof(c: AppContext, deps: Deps, needsNonce: boolea
   }
   const { jkt, once } = proof;
   const requestId = c.get('requestId');
-  return { jkt, use: useOnce(once, requestId), isUsed: isUsedBy(once, requestId) };
+  return { jkt, use: (when) => useOnce(once, requestId, when), isUsed: isUsedBy(once, requestId) };
 }

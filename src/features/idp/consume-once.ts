@@ -21,12 +21,14 @@ export async function consumeOnce(deps: Deps, oneTime: OneTime): Promise<boolean
 /**
  * Consumes a single-use value for a request, which may repeat the statement. Returns a row only for that request.
  * @param by an id or a secret of the request
+ * @param when otherwise the value is not consumed, and leaves no row
  */
-export function useOnce(oneTime: OneTime, by: string): Statement {
+export function useOnce(oneTime: OneTime, by: string, when: SQL = sql`1`): Statement {
   return insertUsed(
     oneTime,
     by,
     sql`UPDATE SET expires_at = used_once.expires_at WHERE used_by = excluded.used_by`,
+    when,
   );
 }
 
@@ -35,9 +37,14 @@ export function isUsedBy({ value }: OneTime, by: string): SQL {
   return sql`EXISTS (SELECT 1 FROM used_once u WHERE u.hash = ${secretHash(value)} AND u.used_by = ${by})`;
 }
 
-function insertUsed({ value, ttlSeconds, expiresAt }: OneTime, by: string | null, otherwise: SQL): Statement {
+function insertUsed(
+  { value, ttlSeconds, expiresAt }: OneTime,
+  by: string | null,
+  otherwise: SQL,
+  when = sql`1`,
+): Statement {
   const madeAt = expiresAt - ttlSeconds * 1000;
   return statement(sql`INSERT INTO used_once (hash, expires_at, used_by)
-    SELECT ${secretHash(value)}, ${expiresAt}, ${by} FROM settings WHERE id = 1 AND sessions_not_before <= ${madeAt}
+    SELECT ${secretHash(value)}, ${expiresAt}, ${by} FROM settings WHERE id = 1 AND sessions_not_before <= ${madeAt} AND ${when}
     ON CONFLICT (hash) DO ${otherwise} RETURNING hash`);
 }

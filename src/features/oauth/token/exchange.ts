@@ -65,7 +65,7 @@ async function redeemPopup(deps: Deps, { client, input, key }: Exchange): Promis
     state: [row],
   } = await run(deps.db, {
     redeem: [
-      ...(key ? [key.use] : []),
+      ...(key ? [key.use(isClient(client, now))] : []),
       redeemPopupStatement({
         id: popup,
         verifierHash,
@@ -113,7 +113,7 @@ async function narrowToken(deps: Deps, { client, input, key }: Exchange): Promis
   const audience = named ?? subject?.audience ?? own;
   const resource = audience === own ? null : audience;
   const { state } = await run(deps.db, {
-    proof: key ? [key.use] : [],
+    proof: key ? [key.use(isClient(client, now))] : [],
     state: statement<{
       known: number;
       proven: number;

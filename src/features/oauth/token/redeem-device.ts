@@ -46,7 +46,7 @@ export async function redeemDevice(deps: Deps, request: TokenRequest<TokenInput>
     now,
   };
   const { before, signedIn } = await run(deps.db, {
-    proof: key ? [key.use] : [],
+    proof: key ? [key.use(isKnown)] : [],
     before: polledStatement<{ known: number; proven: number }>(
       poll,
       sql`${isKnown} AS known, ${isProven} AS proven`,

@@ -6,7 +6,6 @@ import { stringList } from '../../../lib/present.ts';
 import { parseScopes } from '../../../lib/scopes.ts';
 import { secretHash } from '../../../lib/secret.ts';
 import { askableScopes, needsCheck } from '../../app/scopes.ts';
-import type { ProvenKey } from '../../dpop/require-proof.ts';
 import { ownAudience } from '../../grant/app-token.ts';
 import { findSigner, requireSigner } from '../../signing-key/signing-key.ts';
 import { createAppSecret, parseAppSecret, successorsOf } from '../app-session-secret.ts';
@@ -93,8 +92,13 @@ async function explain<Row>(
 }
 
 /** Makes a change that requires the request's proof. Returns the changed row, or null. */
-async function change<Row>(deps: Deps, key: ProvenKey | null, one: Statement<Row>): Promise<Row | null> {
-  const { rows } = await run(deps.db, { proof: key ? [key.use] : [], rows: one });
+async function change<Row>(
+  deps: Deps,
+  { client, key }: TokenRequest<unknown>,
+  now: number,
+  one: Statement<Row>,
+): Promise<Row | null> {
+  const { rows } = await run(deps.db, { proof: key ? [key.use(isClient(client, now))] : [], rows: one });
   return rows[0] ?? null;
 }
 
@@ -123,7 +127,7 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
   };
   const { row, verdict } = await changeOrExplain(
     'oauth.code',
-    () => change(deps, key, spendCode(deps, attempt)),
+    () => change(deps, request, now, spendCode(deps, attempt)),
     () => explain(deps, request, 'code', explainCode(attempt)),
   );
   if (verdict === 'signer') {
@@ -175,7 +179,7 @@ async function refreshToken(deps: Deps, request: TokenRequest<TokenInput>): Prom
   };
   const { row, verdict } = await changeOrExplain(
     'oauth.refresh',
-    () => change(deps, key, rotateToken(attempt)),
+    () => change(deps, request, now, rotateToken(attempt)),
     () => explain(deps, request, 'refresh_token', explainRefresh(attempt)),
   );
   if (verdict !== 'ok' && verdict !== 'won') throw refusalOf(verdict, row);
@@ -204,7 +208,7 @@ export async function issueOwnToken(
   if (client.secretHash === null) throw refuse('unauthorized_client', 'no secret');
   const sign = await requireSigner(deps, now);
   const { apps } = await run(deps.db, {
-    proof: key ? [key.use] : [],
+    proof: key ? [key.use(isClient(client, now))] : [],
     apps: statement<{
       known: number;
       proven: number;
