@@ -191,6 +191,17 @@ describe('a logout request', () => {
     expect((await leave({}, elsewhere)).status).toBe(200);
   });
 
+  it('asks first if the app’s grant has been revoked since', async () => {
+    await target.rows("UPDATE grants SET revoked_at = ?, revoked_by = 'person' WHERE app_id = ?", [
+      target.now(),
+      relation.app.id,
+    ]);
+    const page = await leave();
+    expect([page.status, page.headers.get('Location')]).toEqual([200, null]);
+    expect(await page.text()).toContain('Corner Shop asks you to sign out');
+    expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
+  });
+
   it('of another app’s hint leads nowhere, whatever it registered', async () => {
     const other = await newApp(browser, { postLogoutRedirectUris: ['https://evil.example/'] });
     for (const changes of [

@@ -19,7 +19,7 @@ export interface LogoutRequest {
   readonly handle: string | null;
   /** The app's name, if the request comes from an active app. */
   readonly app: string | null;
-  /** True if the hint is of a sign-in from this session, so that the person need not be asked. */
+  /** True if the hint is of a sign-in from this session under a live grant, so that the person need not be asked. */
   readonly fits: boolean;
   /** The registered address to return to, with `state`; null if there is none, or the app did not prove itself. */
   readonly returnTo: string | null;
@@ -38,7 +38,7 @@ interface LogoutRow {
 /**
  * Reads a logout request of an app (OpenID Connect RP-Initiated Logout 1.0 section 2). `client_id` and `id_token_hint`
  * must be of the same active app, and the address one that it registered, byte for byte: otherwise nothing leads away
- * from our pages. A hint of any age counts, whoever it is about; it fits only the session from which its sign-in came.
+ * from our pages. A hint of any age counts, whoever it is about; it fits only the session from which its sign-in came, and only while the grant is live.
  */
 export async function readLogoutRequest(
   deps: Deps,
@@ -59,7 +59,8 @@ export async function readLogoutRequest(
   const { rows } = await run(deps.db, {
     rows: statement<LogoutRow>(sql`SELECT a.name, ${appDoubt(now)} AS doubt, a.post_logout_redirect_uris AS uris,
         ${actingHandle(sessionId, now)} AS handle,
-        EXISTS (SELECT 1 FROM app_sessions p WHERE p.id = ${hint?.sid ?? null} AND p.session_id = ${sessionId}
+        EXISTS (SELECT 1 FROM app_sessions p JOIN live_grants g ON g.id = p.grant_id AND g.live_until > ${now}
+          WHERE p.id = ${hint?.sid ?? null} AND p.session_id = ${sessionId}
           AND p.app_id = a.id AND p.handle = ${hint?.handle ?? null}) AS fits
       FROM settings x LEFT JOIN apps a ON a.id = ${appId} AND a.status = 'active' WHERE x.id = 1`),
   });
