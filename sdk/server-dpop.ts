@@ -28,7 +28,10 @@ export async function verifyProof(
   if (htm !== request.method || ath !== (await digest(token))) return false;
   // The origin of the audience, because behind a proxy the request may have another.
   const { origin } = new URL(audience);
-  const { pathname } = new URL(request.originalUrl ?? request.url ?? '', audience);
+  // The path is as the client sent it, and may be no address, as `//[`.
+  const raw = request.originalUrl ?? request.url ?? '';
+  if (!URL.canParse(raw, audience)) return false;
+  const { pathname } = new URL(raw, audience);
   if (typeof htu !== 'string' || !URL.canParse(htu) || placeOf(new URL(htu)) !== origin + pathname)
     return false;
   if (typeof jti !== 'string' || jti === '' || typeof iat !== 'number') return false;

@@ -76,6 +76,11 @@ describe('verifyAppToken with a token that is bound to a key', () => {
     expect(await verifyAppToken(without, options())).toBeNull();
   });
 
+  it('returns null for a request whose path is no address [DP-03]', async () => {
+    for (const url of ['//[', 'https://', '//a:b'])
+      expect([url, await verifyAppToken({ ...call(await prove()), url }, options())]).toEqual([url, null]);
+  });
+
   it('returns null for any fault of the proof [DP-03]', async () => {
     const other = await newProver();
     const seconds = Math.floor(target.now() / 1000);
