@@ -54,7 +54,7 @@ export const oauthApi: FeatureApi = {
         isHosted: true,
         summary: 'Sign the person out for an app (browser navigation)',
         description:
-          'OpenID Connect RP-Initiated Logout 1.0. An `id_token_hint` of a sign-in from this session ends the session at once and leads to ' +
+          'OpenID Connect RP-Initiated Logout 1.0. An `id_token_hint` of a sign-in from this session, under a live grant, ends the session at once and leads to ' +
           '`post_logout_redirect_uri`, if the app registered exactly that, with `state`. Any other request of a signed-in person gets a page ' +
           'that asks; a signed-out visitor gets a page and never a redirect.',
         query: schemas.logoutQuery,
@@ -147,7 +147,7 @@ export const oauthApi: FeatureApi = {
           'RFC 6749 section 3.2. `authorization_code` needs `code`, `redirect_uri` and `code_verifier`; `refresh_token` works ' +
           'for `offline_access` and spends the token; `client_credentials` is for web apps; token exchange as at ' +
           '/v1/auth/exchange; `urn:ietf:params:oauth:grant-type:device_code` needs `device_code` (RFC 8628). ' +
-          `A code or refresh token that is used again ends the sign-in. ${client}`,
+          `A code, with its verifier, or refresh token that is used again ends the sign-in. ${client}`,
         answers: [answer(200, 'The tokens.', { schema: schemas.tokenAnswer })],
         errors: [
           'authorization_pending',
@@ -193,7 +193,8 @@ export const oauthApi: FeatureApi = {
         summary: 'Revoke the sign-in of a token',
         description:
           'RFC 7009. A refresh or access token revokes its family; with `token_type_hint=grant` it revokes the whole grant of ' +
-          `the app, for which an app without a secret needs its live refresh token. A token of another client is not an error. ${client}`,
+          'the app, for which an app without a secret needs its live refresh token. Without a secret, a used refresh token that is bound to a key ' +
+          `revokes nothing. A token of another client is not an error. ${client}`,
         answers: [answer(200, 'Revoked, or not a token of this client.')],
         errors: ['invalid_client'],
       },

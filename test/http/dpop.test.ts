@@ -400,6 +400,24 @@ describe('a refresh token', () => {
     }
   });
 
+  it('of an app without a secret ends nothing at the revocation endpoint once it was used, and the live one does [DP-05]', async () => {
+    const prover = await newProver();
+    const relation = await publicRelation();
+    const revoke = async (token: string) =>
+      expect((await post(relation, '/v1/auth/revoke', { token })).status).toBe(200);
+    const { refresh_token: first, sid } = await signIn(relation, prover);
+    const { refresh_token: second } = await tokensOf(await postProven(relation, prover, ofToken(first)));
+    await revoke(first);
+    expect(await revokedReason({ sid })).toBeNull();
+    await revoke(second);
+    expect(await revokedReason({ sid })).toBe('revoked');
+    // Without a key, a used token may end its sign-in, as its replay would.
+    const unbound = await appSignIn(relation, { scope });
+    await tokensOf(await post(relation, '/v1/auth/token', ofToken(unbound.refresh_token)));
+    await revoke(unbound.refresh_token);
+    expect(await revokedReason(unbound)).toBe('revoked');
+  });
+
   it('of an app with a secret is bound to the secret, so its key may change [DP-05]', async () => {
     const [prover, other] = [await newProver(), await newProver()];
     const relation = await newRelation(target);

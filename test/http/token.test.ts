@@ -255,6 +255,20 @@ describe('a code', () => {
   });
 });
 
+it('a code that was used does not sign the person out for someone who found it without its verifier [D-72]', async () => {
+  for (const type of ['native', 'web']) {
+    const relation = await newRelation(target, { type });
+    const code = await newCode(relation);
+    const { access_token } = await tokensOf(await exchange(relation, code));
+    const code_verifier = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+    expect(await seen(await exchange(relation, code, { code_verifier }))).toEqual(
+      problem(400, 'invalid_grant'),
+    );
+    expect(await stateOf(code)).toMatchObject({ revoked_reason: null });
+    expect((await userinfo(target, access_token)).status).toBe(200);
+  }
+});
+
 describe('a refresh token', () => {
   it('is rotated, yields no ID token, and revokes its family immediately when replayed [OP-37, BC-05, OC-07]', async () => {
     const relation = await newRelation(target);

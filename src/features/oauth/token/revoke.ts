@@ -37,8 +37,9 @@ async function readToken(
 
 /**
  * Revokes the app session of a refresh or access token (RFC 7009); with the hint `grant`, the whole grant, for which a
- * client without a secret needs its live refresh token. Another client's token is not an error; neither is one that
- * such a client got for a resource, whose owner has it, too.
+ * client without a secret needs its live refresh token. It also needs that to revoke a session bound to a key by a
+ * refresh token; a proof is not required, because client libraries send none here. Another client's token is not an
+ * error; neither is one that such a client got for a resource, whose owner has it, too.
  * @throws AppError invalid_client
  */
 export async function revokeToken(deps: Deps, request: OwnToken): Promise<void> {
@@ -66,7 +67,7 @@ export async function revokeToken(deps: Deps, request: OwnToken): Promise<void> 
                   }),
                 ]
               : []),
-            endAppSession(client, sessionId, now),
+            endAppSession(client, { sessionId, refresh }, now),
           ],
     state: statement<{ known: number }>(sql`SELECT ${isClient(client, now)} AS known`),
   });

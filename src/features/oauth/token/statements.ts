@@ -121,13 +121,17 @@ export interface Replayed {
 
 const ownerOfSession = sql`(SELECT a.owner FROM apps a WHERE a.id = app_sessions.app_id)`;
 
-/** The reason why a code was not accepted. If its own client presents it again, the session is revoked. */
+/**
+ * The reason why a code was not accepted. If its own client presents it again with its verifier, the session is revoked.
+ * Without the verifier it is worthless to its finder, who has it from a browser's history, and would otherwise sign the
+ * person out. The key does not matter: a thief who also has the verifier may have bound the session to his own.
+ */
 export function explainCode(attempt: CodeAttempt) {
-  const { client, codeHash, nextHash, proof, now } = attempt;
+  const { client, codeHash, nextHash, challenge, proof, now } = attempt;
   return {
     replayed: statement<Replayed>(sql`UPDATE app_sessions SET revoked_at = ${now}, revoked_reason = 'replay'
       WHERE code_hash = ${codeHash} AND app_id = ${client.id} AND used_by <> ${nextHash} AND revoked_at IS NULL
-        AND ${isClient(client, now)} AND ${proof ?? sql`1`} RETURNING id, ${ownerOfSession} AS owner`),
+        AND code_challenge = ${challenge} AND ${isClient(client, now)} AND ${proof ?? sql`1`} RETURNING id, ${ownerOfSession} AS owner`),
     state: statement<Refused<SignInRow, typeof codeRequirements>>(sql`SELECT ${signInColumns}, revoked_reason,
         ${verdictOf(codeRequirements, attempt)} AS verdict
       FROM settings LEFT JOIN app_sessions ON code_hash = ${codeHash} WHERE settings.id = 1`),
@@ -214,10 +218,22 @@ export function explainRefresh(attempt: RefreshAttempt) {
   };
 }
 
-/** Revokes an app session at the client's own request. */
-export function endAppSession(client: Client, sessionId: string, now: number): Statement {
+/**
+ * Revokes an app session at the client's own request. A client without a secret needs the live refresh token of a
+ * session that is bound to a key, because an older one is worthless to its finder (as in `explainRefresh`).
+ * @param refresh the digest of the refresh token; null for an access token
+ */
+export function endAppSession(
+  client: Client,
+  { sessionId, refresh }: { readonly sessionId: string; readonly refresh: string | null },
+  now: number,
+): Statement {
+  const mayEnd =
+    client.secretHash === null && refresh !== null
+      ? sql`(dpop_jkt IS NULL OR token_hash = ${refresh})`
+      : sql`1`;
   return statement(sql`UPDATE app_sessions SET revoked_at = ${now}, revoked_reason = 'revoked'
-    WHERE id = ${sessionId} AND app_id = ${client.id} AND revoked_at IS NULL AND ${isClient(client, now)}`);
+    WHERE id = ${sessionId} AND app_id = ${client.id} AND revoked_at IS NULL AND ${mayEnd} AND ${isClient(client, now)}`);
 }
 
 /** The app session of a popup request. */
