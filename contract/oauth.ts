@@ -183,7 +183,7 @@ export const oauthApi: FeatureApi = {
       startDevice: {
         summary: 'Start a sign-in on a device without a browser',
         description:
-          'RFC 8628 section 3.1, for registered native apps. The device shows `user_code` and `verification_uri`, and polls ' +
+          'RFC 8628 section 3.1, for apps with `deviceFlow`, without `wallet:` and `fiat:` scopes. The device shows `user_code` and `verification_uri`, and polls ' +
           '/v1/auth/token with `device_code` each `interval` seconds, for ten minutes. There is no `verification_uri_complete`: ' +
           `people type the code, so that nobody can send them a link to it. ${client}`,
         answers: [answer(200, 'The codes.', { schema: schemas.deviceAnswer })],

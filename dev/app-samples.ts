@@ -30,6 +30,7 @@ export function app(now: number): App {
     backchannelLogoutUri: null,
     idTokenAlg: 'RS256',
     pkce: 'required',
+    deviceFlow: false,
     status: 'active',
     checked: false,
     firstParty: false,

@@ -80,7 +80,7 @@ export function appAt(name: string, origin: string): AppInput {
       scopes: ['openid', 'profile'],
     },
     ...{ homepageUrl: `${origin}/`, privacyUrl: null, logoUrl: null },
-    ...{ backchannelLogoutUri: null, idTokenAlg: 'RS256', pkce: 'required' },
+    ...{ backchannelLogoutUri: null, idTokenAlg: 'RS256', pkce: 'required', deviceFlow: false },
   };
 }
 

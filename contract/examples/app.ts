@@ -18,6 +18,7 @@ export const app = {
   backchannelLogoutUri: null,
   idTokenAlg: 'RS256',
   pkce: 'required',
+  deviceFlow: false,
   status: 'active',
   checked: false,
   firstParty: false,

@@ -68,7 +68,12 @@ it('a person types a device’s code on a phone and on a computer, in both langu
   await claimHandle(page, 'dewi.anggraini');
   await page.locator('a.button.main').click();
   await page.waitForURL('**/account/apps');
-  const data = { name: 'Warung TV', type: 'native', redirectUris: ['com.example.tv:/callback'] };
+  const data = {
+    name: 'Warung TV',
+    type: 'native',
+    redirectUris: ['com.example.tv:/callback'],
+    deviceFlow: true,
+  };
   const made = await context.request.post('/v1/apps', { headers: { Origin: origin }, data });
   const { id: client_id } = (await made.json()) as { id: string };
 

@@ -408,21 +408,35 @@ describe('the database', () => {
     await expectRefusal(guard('popup_handed_over'), redeem);
     await target.rows(`UPDATE popup_requests SET result_hash = 'h' WHERE id = ${approved.id}`);
     await target.rows(redeem);
-    const device = { ...approved, id: `'.${'d'.repeat(21)}'`, status: `'opened'`, decided_at: 'NULL' };
+    const tv = `INSERT INTO apps (id, owner, name, type, device_flow, created_at, updated_at)
+      VALUES ('app_tv', '${ada.handle}', 'TV', 'native', 1, 1, 1)`;
+    await target.rows(tv);
+    const device = {
+      ...approved,
+      ...{ id: `'.${'d'.repeat(21)}'`, app_id: `'app_tv'`, status: `'opened'`, decided_at: 'NULL' },
+    };
     await expectRefusal(guard('popup_device_id'), request(device));
     await expectRefusal(
       guard('popup_device_id'),
-      request({ ...approved, id: `'${'d'.repeat(22)}'`, user_code_mac: `'m'` }),
+      request({ ...device, id: `'${'d'.repeat(22)}'`, user_code_mac: `'m'` }),
     );
     for (const scope of ['wallet:read', 'fiat:transfer']) {
       const params = `'{"scopes":["openid","${scope}"]}'`;
       await expectRefusal(guard('popup_device_scopes'), request({ ...device, user_code_mac: `'m'`, params }));
     }
+    const flow = (on: number) => target.rows(`UPDATE apps SET device_flow = ${on} WHERE id = 'app_tv'`);
+    await flow(0);
+    await expectRefusal(guard('popup_device_flow'), request({ ...device, user_code_mac: `'m'` }));
+    await flow(1);
     await target.rows(request({ ...device, user_code_mac: `'m'` }));
     const approve = `UPDATE popup_requests SET status = 'approved', decided_at = 1 WHERE id = ${device.id}`;
     await expectRefusal(guard('popup_device_typed'), approve);
     await target.rows(`UPDATE popup_requests SET typed = 1 WHERE id = ${device.id}`);
+    await flow(0);
+    await expectRefusal(guard('popup_device_flow_ended'), approve);
+    await flow(1);
     await target.rows(approve);
+    await target.rows(`UPDATE apps SET status = 'deleted' WHERE id = 'app_tv'`);
     await expectRefusal(
       unique('popup_requests.redeemed_op'),
       request({ ...redeemed, id: `'${'r'.repeat(22)}'` }),
@@ -479,6 +493,8 @@ describe('the database', () => {
     await expectRefusal(check('app_id_token_alg'), app('a', { id_token_alg: `'none'` }));
     await expectRefusal(guard('app_pkce'), app('a', { pkce: `'none'` }));
     await expectRefusal(guard('app_pkce'), app('a', { pkce: `'nonce'`, type: `'spa'` }));
+    await expectRefusal(guard('app_device_flow'), app('a', { device_flow: '2' }));
+    await expectRefusal(guard('app_device_flow'), app('a', { device_flow: '1', type: `'spa'` }));
     await expectRefusal(check('app_status'), app('a', { status: `'live'` }));
     await expectRefusal(check('app_first_party'), app('a', { first_party_at: '1' }));
     await expectRefusal(check('app_token_limit'), app('a', { token_limit: '0' }));
@@ -488,6 +504,7 @@ describe('the database', () => {
     const document = (id: string, columns: Record<string, string> = {}) =>
       app(id, { type: `'native'`, ...columns }).replace(`'${ada.handle}'`, 'NULL');
     await expectRefusal(check('app_document'), document('app_of_nobody'));
+    await expectRefusal(guard('app_device_flow'), document('https://agent.example/a', { device_flow: '1' }));
     for (const columns of [{ checked_at: '1' }, { token_limit: '9' }, { type: `'web'` }] as Record<
       string,
       string
@@ -501,6 +518,10 @@ describe('the database', () => {
     await expectRefusal(guard('app_pkce_changed'), accept('app_page', 'nonce'));
     await expectRefusal(guard('app_pkce_changed'), accept('app_1', 'none'));
     await target.rows(accept('app_1', 'nonce'));
+    const allow = (id: string, flow: number) => `UPDATE apps SET device_flow = ${flow} WHERE id = '${id}'`;
+    await expectRefusal(guard('app_device_flow_changed'), allow('app_page', 1));
+    await expectRefusal(guard('app_device_flow_changed'), allow('app_1', 2));
+    await target.rows(allow('app_1', 1));
     const leave = `UPDATE apps SET post_logout_redirect_uris = '${uris}' WHERE id = 'app_1'`;
     await expectRefusal(guard('app_post_logout_more'), leave);
     await expectRefusal(guard('app_limit'), app('app_50'));

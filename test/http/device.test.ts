@@ -1,8 +1,11 @@
 import * as client from 'openid-client';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/features/app/schema.ts';
+import { seen } from '../support/answers.ts';
 import { newApp } from '../support/apps.ts';
-import { openBrowser } from '../support/browser.ts';
+import { json, openBrowser } from '../support/browser.ts';
 import { decideDevice, deviceGrant, poll, startDevice, typeCode } from '../support/device.ts';
+import { mailsTo } from '../support/mailbox.ts';
 import { newMember } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
 import { useService } from '../support/service.ts';
@@ -10,7 +13,12 @@ import { newRelation, post, type Relation, refresh, tokensOf, userinfo } from '.
 
 const target = useService({ RATE_LIMITS: 'off' });
 
-const native = { type: 'native', redirectUris: ['com.example.tv:/callback'], allowedOrigins: [] };
+const native = {
+  type: 'native',
+  redirectUris: ['com.example.tv:/callback'],
+  allowedOrigins: [],
+  deviceFlow: true,
+};
 
 let relation: Relation;
 beforeAll(async () => {
@@ -96,12 +104,7 @@ describe('device authorization', () => {
     await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
   });
 
-  it('is available to registered native apps, within their scopes', async () => {
-    for (const fields of [{ type: 'web' }, { type: 'spa' }]) {
-      const other = await newRelation(target, fields);
-      const answer = await post(other, '/v1/auth/device', {});
-      expect(await errorOf(answer)).toEqual([400, 'unauthorized_client']);
-    }
+  it('stays within the scopes of a known app, for this service', async () => {
     const ask = (fields: Record<string, string>) => post(relation, '/v1/auth/device', fields);
     expect(await errorOf(await ask({ scope: 'fiat:transfer' }))).toEqual([400, 'invalid_scope']);
     expect(await errorOf(await ask({ resource: 'https://api.example.com/' }))).toEqual([
@@ -337,5 +340,94 @@ describe('the money of a person', () => {
     expect(tokens.scope).toBe('offline_access openid');
     const again = await tokensOf(await refresh(trusted, tokens.refresh_token));
     expect(again.scope).toBe('offline_access openid');
+  });
+});
+
+describe('an app', () => {
+  const change = (one: Relation, body: object) =>
+    one.person.browser.fetch(`/v1/apps/${one.app.id}`, json('PATCH', body));
+
+  it('has no devices unless its owner allows them, even if it is checked and first-party [S-23]', async () => {
+    for (const type of ['web', 'spa', 'native']) {
+      const one = await newRelation(target, { type });
+      expect(one.app.deviceFlow).toBe(false);
+      await target.rows('UPDATE apps SET checked_at = 1, first_party_at = 1 WHERE id = ?', [one.app.id]);
+      const answer = await post(one, '/v1/auth/device', { scope: 'openid' });
+      expect(await errorOf(answer)).toEqual([400, 'unauthorized_client']);
+    }
+  });
+
+  it('with a secret needs it to start a request and to get the tokens', async () => {
+    const web = await newRelation(target, { deviceFlow: true });
+    const bare = { target, app: { ...web.app, secret: null } };
+    expect(await errorOf(await post(bare, '/v1/auth/device', {}))).toEqual([401, 'invalid_client']);
+    const device = await startDevice(web);
+    const page = await typeCode(web, web.person.browser, device.user_code);
+    await decideDevice(web, web.person.browser, page);
+    expect(await errorOf(await poll(bare, device.device_code))).toEqual([401, 'invalid_client']);
+    const tokens = await tokensOf(await poll(web, device.device_code));
+    await tokensOf(await refresh(web, tokens.refresh_token));
+  });
+
+  it('of type spa never has devices, at registration or later', async () => {
+    const spa = await newRelation(target, { type: 'spa' });
+    const body = { name: 'Page', type: 'spa', deviceFlow: true };
+    for (const answer of [
+      await spa.person.browser.fetch('/v1/apps', json('POST', body)),
+      await change(spa, { deviceFlow: true }),
+    ])
+      expect(await seen(answer)).toMatchObject([
+        400,
+        { message: ['deviceFlow must be false for an app of type spa'] },
+      ]);
+    expect((await change(spa, { deviceFlow: 'yes' })).status).toBe(400);
+  });
+
+  it('ends the requests that wait when its owner switches devices off [S-23]', async () => {
+    await minutes(11);
+    const one = await newRelation(target, native);
+    const { browser } = one.person;
+    const shown = await startDevice(one);
+    const page = await typeCode(one, browser, shown.user_code);
+    const approved = await startDevice(one);
+    await decideDevice(one, browser, await typeCode(one, browser, approved.user_code));
+    expect((await change(one, { deviceFlow: false })).status).toBe(200);
+    expect((await decideDevice(one, browser, page)).status).toBe(400);
+    expect((await typeCode(one, browser, shown.user_code)).status).toBe(400);
+    expect(await errorOf(await poll(one, shown.device_code))).toEqual([400, 'authorization_pending']);
+    expect(await errorOf(await poll(one, approved.device_code))).toEqual([400, 'access_denied']);
+  });
+
+  it('changes the setting after a recent sign-in, and its owner gets an email [S-23]', async () => {
+    const one = await newRelation(target, { type: 'native' });
+    expect(((await (await change(one, { deviceFlow: true })).json()) as App).deviceFlow).toBe(true);
+    const { browser, claims } = one.person;
+    const kinds = async () => (await mailsTo(target, claims.email)).map(({ kind }) => kind);
+    expect(await kinds()).toContain('app_changed');
+    const lines = await target.rows("SELECT detail FROM activity WHERE type = 'app.changed' AND handle = ?", [
+      one.person.handle,
+    ]);
+    expect(lines).toEqual([{ detail: `${one.app.name} (deviceFlow)` }]);
+    await target.advance(901);
+    await browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    expect((await change(one, { deviceFlow: false })).headers.get('X-Error-Code')).toBe('not_fresh');
+    expect((await change(one, { deviceFlow: true })).status).toBe(200);
+  });
+
+  it('has the setting on its page, which says that it is on', async () => {
+    const { browser } = await newMember(target);
+    const submit = (path: string, fields: object) =>
+      browser.navigate(path, form({ name: 'TV', type: 'native', ...fields }, target.origin));
+    await browser.navigate('/developers/register');
+    await submit('/developers/register', { deviceFlow: 'true', redirectUris: 'com.example.tv:/callback' });
+    const [app] = ((await (await browser.fetch('/v1/apps')).json()) as { data: App[] }).data;
+    expect(app?.deviceFlow).toBe(true);
+    const path = `/developers/apps/${app?.id}`;
+    const open = async () => (await browser.navigate(path)).text();
+    const notice = 'Devices sign people in to this app by a code.';
+    expect(await open()).toContain(notice);
+    expect(await open()).toMatch(/<option value="true" selected/);
+    await submit(path, { deviceFlow: 'false' });
+    expect(await open()).not.toContain(notice);
   });
 });

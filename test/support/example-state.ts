@@ -159,6 +159,7 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
       type: 'native',
       redirectUris: ['com.example.tv:/callback'],
       allowedOrigins: [],
+      deviceFlow: true,
     });
     const { device_code: $devicecode } = await startDevice({ target, app }, 'openid');
     return { browser, values: { ...values, $app: app.id, $devicecode } };

@@ -50,6 +50,7 @@ export function toApp(row: AppRow): App {
     backchannelLogoutUri: row.backchannel_logout_uri,
     idTokenAlg: row.id_token_alg,
     pkce: row.pkce,
+    deviceFlow: row.device_flow === 1,
     status: row.status === 'suspended' ? 'suspended' : 'active',
     checked: row.checked_at !== null,
     firstParty: row.first_party_at !== null,
@@ -96,11 +97,12 @@ export function insertApp(
   const created = sql`FROM apps a WHERE a.id = ${id} AND a.owner = ${owner} AND a.status = 'active'`;
   return [
     statement(sql`INSERT INTO apps (id, owner, name, type, redirect_uris, post_logout_redirect_uris, scopes, homepage_url,
-        privacy_url, logo_url, logo_hash, backchannel_logout_uri, id_token_alg, pkce, created_at, updated_at)
+        privacy_url, logo_url, logo_hash, backchannel_logout_uri, id_token_alg, pkce, device_flow, created_at, updated_at)
       SELECT ${id}, s.handle, ${input.name}, ${input.type}, ${JSON.stringify(input.redirectUris)},
         ${JSON.stringify(input.postLogoutRedirectUris)},
         ${JSON.stringify(input.scopes)}, ${input.homepageUrl}, ${input.privacyUrl}, ${input.logoUrl},
-        ${logo?.hash ?? null}, ${input.backchannelLogoutUri}, ${input.idTokenAlg}, ${input.pkce}, ${now}, ${now}
+        ${logo?.hash ?? null}, ${input.backchannelLogoutUri}, ${input.idTokenAlg}, ${input.pkce},
+        ${Number(input.deviceFlow)}, ${now}, ${now}
       FROM (SELECT ${owner} AS handle) s
       WHERE s.handle IS NOT NULL AND NOT EXISTS (SELECT 1 FROM apps WHERE id = ${id})
         AND (SELECT count(*) FROM apps WHERE owner = s.handle AND status <> 'deleted') < ${integer(maxApps)}`),

@@ -31,6 +31,8 @@ export const idTokenAlgs = ['RS256', 'ES256'] as const;
 export const pkceRules = ['required', 'nonce'] as const;
 /** The error text for an app without a secret, whose codes only PKCE protects. */
 export const pkceNeeded = 'pkce must be required, because only a web app has a secret';
+/** The error text for an app whose pages run in a browser, and which therefore has no device to sign in. */
+export const noDeviceFlow = 'deviceFlow must be false for an app of type spa';
 
 const maxEntries = 10;
 const maxUrlLength = 500;
@@ -74,6 +76,7 @@ const fields = {
   backchannelLogoutUri: z.nullable(url('must be a public https URL', (text) => parsePlain(text) !== null)),
   idTokenAlg: z.enum(idTokenAlgs),
   pkce: z.enum(pkceRules),
+  deviceFlow: z.boolean('deviceFlow must be true or false'),
 };
 
 const including = (value: string) =>
@@ -113,12 +116,17 @@ export const appInput = z
     backchannelLogoutUri: z._default(fields.backchannelLogoutUri, null),
     idTokenAlg: z._default(fields.idTokenAlg, 'RS256'),
     pkce: z._default(fields.pkce, 'required'),
+    deviceFlow: z._default(fields.deviceFlow, false),
   })
   .check((context) => {
-    const { type, pkce } = context.value;
+    const { type, pkce, deviceFlow } = context.value;
     if (pkce === 'nonce' && type !== 'web') {
       const message = pkceNeeded.replace('pkce ', '');
       context.issues.push({ code: 'custom', input: pkce, path: ['pkce'], message });
+    }
+    if (deviceFlow && type === 'spa') {
+      const message = noDeviceFlow.replace('deviceFlow ', '');
+      context.issues.push({ code: 'custom', input: deviceFlow, path: ['deviceFlow'], message });
     }
     for (const path of type === 'native' ? [] : privateUris(context.value)) {
       context.issues.push({ code: 'custom', input: context.value, path, message: safeUrl });
@@ -138,6 +146,7 @@ export const appChanges = z.object({
   backchannelLogoutUri: z.optional(fields.backchannelLogoutUri),
   idTokenAlg: z.optional(fields.idTokenAlg),
   pkce: z.optional(fields.pkce),
+  deviceFlow: z.optional(fields.deviceFlow),
 });
 
 const resource = boundedText('resource', maxUrlLength);
@@ -177,6 +186,8 @@ export const app = z.object({
   idTokenAlg: z.enum(idTokenAlgs),
   /** `nonce` accepts authorization requests without a PKCE challenge that have a `nonce`; for web apps. */
   pkce: z.enum(pkceRules),
+  /** True if devices without a browser may sign people in by a code (RFC 8628); for web and native apps. */
+  deviceFlow: z.boolean(),
   /** A `suspended` app may not act until an administrator reactivates it. */
   status: z.enum(['active', 'suspended']),
   /** True if an administrator has checked its current name and addresses. */

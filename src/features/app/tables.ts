@@ -30,6 +30,8 @@ export const apps = sqliteTable(
     id_token_alg: oneOf(['RS256', 'ES256'], 'RS256'),
     /** `nonce` accepts a nonce in place of a PKCE challenge. A trigger keeps the list. */
     pkce: oneOf(['required', 'nonce'], 'required'),
+    /** 1 if devices may sign people in by a code (RFC 8628). A trigger keeps it to `web` and `native` apps. */
+    device_flow: integer().notNull().default(0),
     status: oneOf(['active', 'suspended', 'deleted'], 'active'),
     created_at: integer().notNull(),
     /** The version. For a deleted app, the time of its deletion, or later the time when it was last referenced. */

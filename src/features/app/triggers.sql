@@ -14,7 +14,7 @@ END;
 -- A deleted app is never changed, except for the time when it was last referenced.
 CREATE TRIGGER app_deleted_final BEFORE UPDATE OF
   name, redirect_uris, post_logout_redirect_uris, scopes, homepage_url, privacy_url, logo_url, logo_hash,
-  backchannel_logout_uri, id_token_alg, pkce, status, checked_at, first_party_at, token_limit
+  backchannel_logout_uri, id_token_alg, pkce, device_flow, status, checked_at, first_party_at, token_limit
 ON apps
 WHEN OLD.status = 'deleted'
 BEGIN
@@ -25,7 +25,7 @@ END;
 -- preserved.
 CREATE TRIGGER app_suspended_fixed BEFORE UPDATE OF
   name, redirect_uris, post_logout_redirect_uris, scopes, homepage_url, privacy_url, logo_url, logo_hash,
-  backchannel_logout_uri, id_token_alg, pkce
+  backchannel_logout_uri, id_token_alg, pkce, device_flow
 ON apps
 WHEN OLD.status = 'suspended' AND NEW.status = 'suspended'
 BEGIN
@@ -58,6 +58,20 @@ CREATE TRIGGER app_pkce_changed BEFORE UPDATE OF pkce ON apps
 WHEN NEW.pkce <> 'required' AND NOT (NEW.pkce = 'nonce' AND NEW.type = 'web')
 BEGIN
   SELECT RAISE(ABORT, 'guard:app_pkce_changed');
+END;
+
+-- Devices sign people in only to a registered app whose owner has allowed it, and never to a page.
+CREATE TRIGGER app_device_flow BEFORE INSERT ON apps
+WHEN NEW.device_flow <> 0 AND NOT (NEW.device_flow = 1 AND NEW.type <> 'spa' AND NEW.owner IS NOT NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_device_flow');
+END;
+
+-- This also applies to an existing app.
+CREATE TRIGGER app_device_flow_changed BEFORE UPDATE OF device_flow ON apps
+WHEN NEW.device_flow <> 0 AND NOT (NEW.device_flow = 1 AND NEW.type <> 'spa' AND NEW.owner IS NOT NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_device_flow_changed');
 END;
 
 -- An app whose checked details change, or whose scopes grow, is no longer checked.

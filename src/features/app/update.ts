@@ -13,7 +13,7 @@ import { callingFor } from './calls.ts';
 import { appDecision } from './decision.ts';
 import { appEndpoints } from './endpoints.ts';
 import { fetchLogo, keepLogo, type Logo } from './logo.ts';
-import { type App, type AppChanges, pkceNeeded, privateUriProblems } from './schema.ts';
+import { type App, type AppChanges, noDeviceFlow, pkceNeeded, privateUriProblems } from './schema.ts';
 import { nextVersion } from './statements.ts';
 
 interface Update {
@@ -38,11 +38,11 @@ export function senderOf(
 }
 
 /**
- * Changes the given fields. A change of an address or of `pkce` needs a recent sign-in, adds a line of activity, and
- * emails the owner.
+ * Changes the given fields. A change of an address, of `pkce` or of `deviceFlow` needs a recent sign-in, adds a line of
+ * activity, and emails the owner.
  * @throws AppError validation_failed for a logout URI that is not public, or an unacceptable logo; rate_limited;
  *   unauthenticated, app_not_found, app_suspended, not_fresh; validation_failed for a redirect URI that only a native app
- *   may have, or for `pkce` of an app without a secret
+ *   may have, for `pkce` of an app without a secret, or for `deviceFlow` of an app of type spa
  */
 export async function updateApp(
   deps: Deps,
@@ -69,6 +69,7 @@ export async function updateApp(
       also: {
         private_uri: sql`${Number(problems === null)} OR a.type = 'native'`,
         no_secret: sql`${Number(changes.pkce !== 'nonce')} OR a.type = 'web'`,
+        no_device: sql`${Number(changes.deviceFlow !== true)} OR a.type <> 'spa'`,
       },
     },
   );
@@ -90,6 +91,7 @@ export async function updateApp(
   const { verdict } = only(verdicts);
   if (verdict === 'private_uri') throw new AppError('validation_failed', problems ?? []);
   if (verdict === 'no_secret') throw new AppError('validation_failed', [pkceNeeded]);
+  if (verdict === 'no_device') throw new AppError('validation_failed', [noDeviceFlow]);
   if (verdict !== 'change' && verdict !== 'done') throw new AppError(verdict);
   if (verdict === 'change') {
     deps.log.info('app.changed', { app: id, sessionId });
@@ -136,9 +138,10 @@ export async function reportAddresses(
   ];
 }
 
-/** The names of the changed addresses of the app `a`, and of `pkce`; NULL if none changed. */
+/** The names of the changed addresses of the app `a`, and of `pkce` and `deviceFlow`; NULL if none changed. */
 function movedAddresses(changes: AppChanges): SQL {
-  const { redirectUris, postLogoutRedirectUris, allowedOrigins, backchannelLogoutUri, pkce } = changes;
+  const { redirectUris, postLogoutRedirectUris, allowedOrigins, backchannelLogoutUri, pkce, deviceFlow } =
+    changes;
   const origins = JSON.stringify(allowedOrigins ?? []);
   const listed = sql`(SELECT origin FROM app_origins WHERE app_id = a.id)`;
   const given = sql`(SELECT value FROM json_each(${origins}))`;
@@ -156,6 +159,7 @@ function movedAddresses(changes: AppChanges): SQL {
         ? null
         : sql`a.backchannel_logout_uri IS NOT ${backchannelLogoutUri}`,
     pkce: pkce ? sql`a.pkce <> ${pkce}` : null,
+    deviceFlow: deviceFlow === undefined ? null : sql`a.device_flow <> ${Number(deviceFlow)}`,
   };
   const names = Object.entries(isMoved).map(([name, is]) => sql`iif(${is ?? sql`0`}, ${`, ${name}`}, '')`);
   return sql`nullif(ltrim(${sql.join(names, sql` || `)}, ', '), '')`;
@@ -179,7 +183,9 @@ function applyChanges(
         logo_url = ${given(sql`logo_url`, logoUrl)}, logo_hash = ${given(sql`logo_hash`, logoUrl, logo?.hash ?? null)},
         backchannel_logout_uri = ${given(sql`backchannel_logout_uri`, backchannelLogoutUri)},
         id_token_alg = coalesce(${changes.idTokenAlg ?? null}, id_token_alg),
-        pkce = coalesce(${changes.pkce ?? null}, pkce), updated_at = ${nextVersion(now)}
+        pkce = coalesce(${changes.pkce ?? null}, pkce),
+        device_flow = coalesce(${changes.deviceFlow === undefined ? null : Number(changes.deviceFlow)}, device_flow),
+        updated_at = ${nextVersion(now)}
       WHERE id = ${id} AND ${may}`),
     ...(logoUrl === undefined ? [] : [keepLogo(id, logo, may)]),
     ...(allowedOrigins ? replaceOrigins(id, allowedOrigins, sql`FROM apps WHERE id = ${id} AND ${may}`) : []),

@@ -146,8 +146,8 @@ export const mails: Readonly<Record<Exclude<MailKind, 'known_reset_code'>, Mail>
   app_changed: mail(
     account,
     ['An app of yours was changed at {brand}', 'Aplikasi Anda diubah di {brand}'],
-    `The redirect URIs, the origins, a logout address, the resources or the PKCE setting of an app of yours at {brand} were changed.
-    URI pengalihan, origin, alamat keluar, sumber daya, atau setelan PKCE salah satu aplikasi Anda di {brand} telah diubah.`,
+    `The redirect URIs, the origins, a logout address, the resources, the PKCE or the device setting of an app of yours at {brand} were changed.
+    URI pengalihan, origin, alamat keluar, sumber daya, atau setelan PKCE atau perangkat salah satu aplikasi Anda di {brand} telah diubah.`,
     nothingToDo,
     `If this was not you, somebody else is in your account. Open it now, sign out everywhere else, and correct the app.
     Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu perbaiki aplikasi itu.`,

@@ -87,7 +87,7 @@ export function redeemDeviceRequest(poll: Poll, redeemedBy: string, scopes: SQL)
   const { now, when } = poll;
   return statement(sql`UPDATE popup_requests AS p SET status = 'redeemed', redeemed_op = ${redeemedBy}
     WHERE ${isOf(poll)} AND p.user_code_mac IS NOT NULL AND status = 'approved' AND expires_at > ${now} AND ${when}
-      AND EXISTS (SELECT 1 FROM live_grants g JOIN apps a ON a.id = g.app_id
+      AND EXISTS (SELECT 1 FROM live_grants g JOIN apps a ON a.id = g.app_id AND a.device_flow = 1
         WHERE g.app_id = p.app_id AND g.handle = p.handle AND g.live_until > ${now} AND ${scopes} <> '[]')
       AND EXISTS (SELECT 1 FROM live_sessions s WHERE s.id = p.session_id AND s.expires_at > ${now})`);
 }
@@ -121,13 +121,18 @@ export interface DeviceRow {
   readonly createdAt: number;
 }
 
-/** Reads a pending request whose code was typed, and whose app is active. */
+/** Reads a pending request whose code was typed, and whose app is active and has the device flow. */
 export function deviceRequest(typed: Typed): Statement<DeviceRow> {
   return statement(sql`SELECT p.id, p.digest, a.id AS appId, a.name AS app, ${appDoubt(typed.now)} AS doubt,
       json_extract(p.params, '$.scopes') AS scopes, json_extract(p.params, '$.country') AS country,
       p.created_at AS createdAt
-    FROM popup_requests p JOIN apps a ON a.id = p.app_id AND a.status = 'active'
+    FROM popup_requests p JOIN apps a ON a.id = p.app_id AND a.status = 'active' AND a.device_flow = 1
     WHERE p.id = (SELECT id FROM popup_requests WHERE ${isTyped(typed)} AND status = 'opened')`);
+}
+
+/** True if the owner of the app has allowed devices to sign people in. */
+export function hasDeviceFlow(appId: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM apps WHERE id = ${appId} AND device_flow = 1)`;
 }
 
 interface DeviceDecision {

@@ -29,6 +29,22 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:popup_device_scopes');
 END;
 
+-- A device starts a request only for an app whose owner has allowed it.
+CREATE TRIGGER popup_device_flow BEFORE INSERT ON popup_requests
+WHEN NEW.user_code_mac IS NOT NULL AND NOT EXISTS (SELECT 1 FROM apps WHERE id = NEW.app_id AND device_flow = 1)
+BEGIN
+  SELECT RAISE(ABORT, 'guard:popup_device_flow');
+END;
+
+-- Once the owner has ended this, the requests that wait lead to nothing.
+CREATE TRIGGER popup_device_flow_ended BEFORE UPDATE OF status ON popup_requests
+WHEN NEW.user_code_mac IS NOT NULL
+  AND NEW.status IN ('approved', 'redeemed')
+  AND NOT EXISTS (SELECT 1 FROM apps WHERE id = NEW.app_id AND device_flow = 1)
+BEGIN
+  SELECT RAISE(ABORT, 'guard:popup_device_flow_ended');
+END;
+
 -- A device gets a person's sign-in only through a code that somebody typed.
 CREATE TRIGGER popup_device_typed BEFORE UPDATE OF status ON popup_requests
 WHEN NEW.status = 'approved' AND NEW.user_code_mac IS NOT NULL AND NEW.typed = 0

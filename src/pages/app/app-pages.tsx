@@ -278,5 +278,6 @@ function fieldsOf(form: URLSearchParams) {
     backchannelLogoutUri: form.get('backchannelLogoutUri')?.trim() || null,
     idTokenAlg: form.get('idTokenAlg') ?? undefined,
     pkce: form.get('pkce') ?? undefined,
+    deviceFlow: form.has('deviceFlow') ? form.get('deviceFlow') === 'true' : undefined,
   };
 }

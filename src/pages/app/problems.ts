@@ -36,6 +36,7 @@ function sayProblem(text: string, about: { field: string; entry: string; locale:
   if (/must be a public https URL/.test(text)) return webhookTexts[locale].badUrl;
   if (field === 'logoUrl') return texts.badLogo;
   if (field === 'pkce') return texts.badPkce;
+  if (field === 'deviceFlow') return texts.badDeviceFlow;
   if (/must be greater than or equal to min/.test(text)) return feeTexts[locale].inOrder;
   if (['fixed', 'bps', 'min', 'max'].includes(field)) return feeTexts[locale].badNumber;
   return field === 'name' ? problemIn(locale, text.replace('name', 'displayName')) : text;

@@ -20,6 +20,7 @@ type Fields = Pick<
   | 'backchannelLogoutUri'
   | 'idTokenAlg'
   | 'pkce'
+  | 'deviceFlow'
 >;
 
 const newFields: Fields = {
@@ -33,6 +34,7 @@ const newFields: Fields = {
   backchannelLogoutUri: null,
   idTokenAlg: 'RS256',
   pkce: 'required',
+  deviceFlow: false,
 };
 
 const algorithms = Object.fromEntries(idTokenAlgs.map((name) => [name, name]));
@@ -84,6 +86,7 @@ export function SettingsCard({ app, typed, problems }: Entry & { readonly app: A
     <Card heading={texts.settings} id="settings">
       {app.status === 'suspended' && <Notice kind="warning" text={texts.suspendedNotice} />}
       {app.pkce === 'nonce' && <Notice text={texts.pkceNotice} />}
+      {app.deviceFlow && <Notice text={texts.deviceFlowNotice} />}
       <dl>
         <dt>{texts.id}</dt>
         <dd>
@@ -157,6 +160,14 @@ function AppFields({ fields, typed, problems = {} }: Entry & { readonly fields: 
         value={sent?.get('pkce') ?? fields.pkce}
         hint={texts.pkceHint}
         problems={problems['pkce'] ?? []}
+      />
+      <ChoiceField
+        id="deviceFlow"
+        label={texts.deviceFlow}
+        choices={{ false: texts.deviceFlowOff, true: texts.deviceFlowOn }}
+        value={sent?.get('deviceFlow') ?? String(fields.deviceFlow)}
+        hint={texts.deviceFlowHint}
+        problems={problems['deviceFlow'] ?? []}
       />
     </>
   );

@@ -58,6 +58,7 @@ function AppFacts({ app }: { app: DeskApp }) {
     [texts.logoutAddress, one(app.backchannelLogoutUri)],
     [texts.scopes, [scopes.join(', ')]],
     [texts.pkce, app.pkce === 'nonce' ? [texts.pkceNonce] : []],
+    [texts.deviceFlow, app.deviceFlow ? [texts.yes] : []],
     [texts.resource, app.resources.map(({ resource }) => resource)],
     [texts.status, [texts[app.status]]],
     [texts.checked, [app.checked ? texts.yes : texts.no]],

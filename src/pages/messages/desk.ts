@@ -123,6 +123,7 @@ export const deskTexts = catalogue({
   scopes: ['Scopes', 'Cakupan'],
   pkce: ['PKCE', 'PKCE'],
   pkceNonce: ['A nonce is enough', 'Nonce sudah cukup'],
+  deviceFlow: ['Devices sign people in by a code', 'Perangkat memasukkan orang dengan kode'],
   ownApp: ['Our own app', 'Aplikasi kita sendiri'],
   tokenLimitNow: ['Requests a minute', 'Permintaan per menit'],
   changed: ['Last change', 'Perubahan terakhir'],

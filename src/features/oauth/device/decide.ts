@@ -16,6 +16,7 @@ import {
   decideDeviceRequest,
   deviceHost,
   deviceRequest,
+  hasDeviceFlow,
   isDecidedBy,
   openDeviceRequest,
 } from '../../popup/device.ts';
@@ -126,7 +127,8 @@ export async function decideDevice(deps: Deps, input: Decision): Promise<{ reado
   const decision = input.decision === 'allow' ? 'approved' : 'denied';
   const scopes = stringList(row.scopes);
   const decided = isDecidedBy({ id, decision, sessionId });
-  const when = decision === 'approved' ? mayAsk(deps, appId, scopes) : sql`1`;
+  const when =
+    decision === 'approved' ? sql`${mayAsk(deps, appId, scopes)} AND ${hasDeviceFlow(appId)}` : sql`1`;
   const grant = {
     id: createId('grt', now, deps.randomBytes),
     app: { id: appId, name: row.app },

@@ -6,7 +6,7 @@ import { stringList } from '../../../lib/present.ts';
 import { parseScopes } from '../../../lib/scopes.ts';
 import { identityScopes } from '../../app/schema.ts';
 import { isMoneyScope, mayAsk } from '../../app/scopes.ts';
-import { deviceTtlMs, insertDeviceRequest, pollSeconds } from '../../popup/device.ts';
+import { deviceTtlMs, hasDeviceFlow, insertDeviceRequest, pollSeconds } from '../../popup/device.ts';
 import { type Client, isClient } from '../client.ts';
 import { createDeviceCode, createUserCode, userCodeMacs, writeUserCode } from '../device-code.ts';
 import { refuse } from '../refuse.ts';
@@ -39,7 +39,8 @@ export async function startDevice(
     country,
     now,
   };
-  const when = sql`${isClient(client, now)} AND ${mayAsk(deps, client.id, scopes)}`;
+  const isAllowed = sql`${isClient(client, now)} AND ${hasDeviceFlow(client.id)}`;
+  const when = sql`${isAllowed} AND ${mayAsk(deps, client.id, scopes)}`;
   const { found } = await run(deps.db, {
     made: [insertDeviceRequest({ ...request, when })],
     found: statement<{ id: string }>(sql`SELECT id FROM popup_requests WHERE id = ${device.id}`),
@@ -58,7 +59,7 @@ export async function startDevice(
 
 /**
  * The scopes of a request, as for an authorization request: without `scope`, those for the person's identity. Money
- * scopes are refused: anybody can start a request in the name of any native app, and forward its code.
+ * scopes are refused: anybody can start a request with the public id of a native app, and forward its code.
  */
 async function scopesFor(
   deps: Deps,
@@ -71,13 +72,13 @@ async function scopesFor(
       known: number;
       allowed: number;
       registered: string;
-    }>(sql`SELECT ${isClient(client, now)} AS known, a.type = 'native' AND a.owner IS NOT NULL AS allowed,
+    }>(sql`SELECT ${isClient(client, now)} AS known, coalesce(a.device_flow, 0) AS allowed,
         coalesce(a.scopes, '[]') AS registered
       FROM settings x LEFT JOIN apps a ON a.id = ${client.id} WHERE x.id = 1`),
   });
   const { known, allowed, registered } = only(apps);
   if (!known) throw refuse('invalid_client', 'wrong secret, type, origin or status');
-  if (!allowed) throw refuse('unauthorized_client', 'no registered native app');
+  if (!allowed) throw refuse('unauthorized_client', 'deviceFlow is off');
   const scopes = (parseScopes(scope) ?? identityScopes).filter((one) => stringList(registered).includes(one));
   if (scopes.length === 0) throw refuse('invalid_scope');
   if (scopes.some(isMoneyScope))
