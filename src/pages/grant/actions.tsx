@@ -9,7 +9,7 @@ import { fill } from '../../ui/view.ts';
 import { type Explain, memberForm, refusedAt } from '../member/form.tsx';
 import type { Answer, Member } from '../member/member.tsx';
 import { listQuery, renderMember } from '../member/page.tsx';
-import { grantTexts } from '../messages/app.ts';
+import { grantTexts } from '../messages/grant.ts';
 import { linesOf, parseInput, readAmount } from '../shared/form.ts';
 import {
   AllowedPanel,

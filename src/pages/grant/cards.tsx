@@ -8,7 +8,7 @@ import { Pager } from '../../ui/components/list.tsx';
 import { Initials, Moment } from '../../ui/components/text.tsx';
 import { formatAmount, formatNumber } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
-import { grantTexts } from '../messages/app.ts';
+import { grantTexts } from '../messages/grant.ts';
 import { scopeTexts } from '../messages/sign-in.ts';
 import { type Entry, fieldOf, linesOf } from '../shared/form.ts';
 
