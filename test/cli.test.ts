@@ -242,7 +242,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     const created = await create(`${handle}@pid`);
     expect([created.code, created.errors]).toEqual([0, expect.not.stringContaining('"level":"error"')]);
     const { secret, ...app } = JSON.parse(created.out) as NewApp;
-    expect(app).toMatchObject({ ...fields, scopes: ['openid', 'profile'], status: 'active' });
+    expect(app).toMatchObject({ ...fields, scopes: ['openid', 'profile', 'email'], status: 'active' });
     const { secret: _, ...none } = JSON.parse(
       (await create(handle, { ...fields, type: 'spa' })).out,
     ) as NewApp;
