@@ -245,6 +245,19 @@ describe('the flags of an app', () => {
   });
 });
 
+describe('the page of an app at the desk', () => {
+  it('says that its devices sign people in, if its owner has allowed this [S-23]', async () => {
+    const { browser } = await newMember(target);
+    const shown = 'Devices sign people in by a code';
+    for (const deviceFlow of [true, false]) {
+      const { id } = await newApp(browser, { type: 'native', deviceFlow });
+      expect((await answered<DeskApp>(await get(`apps/${id}`))).deviceFlow).toBe(deviceFlow);
+      const page = await (await boss.browser.navigate(`/admin?app=${id}`)).text();
+      expect([page.includes(id), page.includes(shown)]).toEqual([true, deviceFlow]);
+    }
+  });
+});
+
 describe('an administrator’s own app', () => {
   it('can be checked, reactivated or given higher limits only by another administrator [D-96]', async () => {
     const { id } = await newApp(boss.browser);
