@@ -49,6 +49,7 @@ session | credentials | a session shows the person's address and kinds of creden
 session | live_grants | an app reads a person's session under its grant
 session | apps | an unchecked app's grant is valid only for the hosts that the person saw
 popup | apps | a popup shows the requesting app
+popup_device_flow popup_device_flow_ended | apps | only an app whose owner allows devices has them
 popup | live_grants | a sign-in can be redeemed while the app has a grant
 popup | transfers | an approval expires with its inquiry
 mail | apps | an email is composed from its subject's current data when it is sent
