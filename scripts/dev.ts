@@ -75,7 +75,7 @@ function writeVariables(): { file: string; publicAddress: string } {
   if (!given.has('ADMIN_PIDS') && !lines.some((line) => line.startsWith('ADMIN_PIDS=')))
     lines.push(`ADMIN_PIDS=${pidOf(olu.id)}`);
   for (const [name, value] of given) lines.push(`${name}='${value}'`);
-  // Reported here, before anything starts, because wrangler would repeat it for every request.
+  // Parsed here so that errors appear once, before anything starts; wrangler would repeat them for every request.
   const settings = { ...parseEnv(lines.join('\n')), HOST: lastOf('--ip') };
   const { origin: publicAddress } = parseConfig(settings);
   const file = join(scratch, 'vars');

@@ -147,8 +147,8 @@ function createTables(write: Write | undefined) {
 }
 
 /**
- * @param now milliseconds with fractions
- * @param write forwards each count; the text is then empty
+ * @param now the current time in fractional milliseconds
+ * @param write receives every count, if set; the metrics text then stays empty
  */
 export function createMeter(now: () => number, write?: Write): Meter {
   const tables = createTables(write);

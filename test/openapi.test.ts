@@ -156,7 +156,7 @@ describe('the contract', () => {
       expect(value).toEqual(new AppError(code as ErrorCode).body);
   });
 
-  it('lists every reason to reject a movement of money where it can occur, and its cause in docs/errors.md', () => {
+  it('lists every reason for rejecting a money movement where it can occur, and docs/errors.md gives its cause', () => {
     const { for_hold, not_fresh, ...ofHold } = confirmRequirements;
     const { not_for_hold, ...ofConfirm } = confirmRequirements;
     const lists: Record<string, object> = {

@@ -249,7 +249,7 @@ describe('the popup’s deadline', () => {
     expect(await app.evaluate('outcomes.length')).toBe(1);
   });
 
-  it('expires on the service, and a later approval has no effect [case 11]', async () => {
+  it('is enforced by the service, so a later approval has no effect [case 11]', async () => {
     await stage.member('late-service');
     const popup = await stage.popup();
     const id = idOf(popup);

@@ -143,7 +143,7 @@ describe('an access token', () => {
     await expectRefused(forgeries);
   });
 
-  it('is rejected if its header differs from ours or another key signed it [D-15]', async () => {
+  it('is rejected if its header differs from ours or it was signed with another key [D-15]', async () => {
     const [p256, p384] = [await ownPair('P-256'), await ownPair('P-384')];
     const forgeries: Record<string, string> = {
       'ES384 and the kid of ours': await compactJwt(

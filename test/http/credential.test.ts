@@ -141,7 +141,7 @@ describe('credentials', () => {
     expect(activity).toEqual([{ credential_id: id, detail: 'idp' }]);
   });
 
-  it('cannot sign in after being unlinked, free their address, and leave the identity unchanged', async () => {
+  it('cannot be used to sign in after being unlinked; their address is free, and the identity is unchanged', async () => {
     const member = await newMember(target);
     const second = await link(member);
     const identity = () => target.rows('SELECT * FROM identities WHERE handle = ?', [member.handle]);

@@ -207,7 +207,7 @@ describe('POST /v1/admin/adjustments', () => {
     return call('POST', 'adjustments', { from, to, amount, reason }, key ?? `key-${keys}`);
   }
 
-  it('moves money manually, once per key', async () => {
+  it('moves money once per idempotency key', async () => {
     const holder = await newHolder(target);
     const pid = `${holder.handle}@pid`;
     const made = await answered<{ id: string }>(await move('gateway', pid, 700, 'one'));

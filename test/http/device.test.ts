@@ -118,8 +118,8 @@ describe('device authorization', () => {
   });
 });
 
-describe('the page of a device', () => {
-  it('shows the app, the code, the country and the scopes, and warns about codes that someone else has sent', async () => {
+describe('the device page', () => {
+  it('shows the app, the code, the country and the scopes, and warns about codes sent by someone else', async () => {
     const { device, person, text } = await typed();
     for (const shown of [
       relation.app.name,
@@ -209,7 +209,7 @@ describe('a guess of a code', () => {
     expect((await typeCode(relation, browser, code)).status).toBe(429);
   });
 
-  it('is counted per code, which can be typed five times [S-23]', async () => {
+  it('is rejected after five attempts for the same code [S-23]', async () => {
     const device = await startDevice(relation);
     const statuses: number[] = [];
     for (let people = 0; people < 6; people += 1) {

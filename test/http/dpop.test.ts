@@ -453,7 +453,7 @@ describe('a refresh token', () => {
 });
 
 describe('a code bound to a key', () => {
-  it('is exchanged only with a proof of that key, and stays usable [DP-06]', async () => {
+  it('is exchanged only with a proof of that key, and survives attempts without one [DP-06]', async () => {
     const [prover, other] = [await newProver(), await newProver()];
     for (const type of ['native', 'web']) {
       const relation = await newRelation(target, { type });

@@ -229,7 +229,7 @@ describe('concurrent sign-ins in one browser', () => {
 });
 
 describe('requests not shown in a window', () => {
-  it('displace no sign-in of the browser', async () => {
+  it('do not displace a sign-in in progress', async () => {
     const browser = openBrowser(target);
     const { callback } = await startSignIn(target, browser);
     for (const dest of ['iframe', 'image', 'empty', 'iframe', 'image', 'empty']) {

@@ -306,7 +306,7 @@ describe('a refresh token', () => {
     await tokensOf(await refresh(relation, refresh_token));
   });
 
-  it('expires thirty days after the first token of its family, even if used often', async () => {
+  it('expires thirty days after the sign-in to the app, however often it is refreshed', async () => {
     const relation = await newRelation(target);
     let { refresh_token } = await appSignIn(relation);
     for (let day = 0; day < 29; day += 7) {

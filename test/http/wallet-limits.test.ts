@@ -203,7 +203,7 @@ describe('money leaving a wallet', () => {
     expect(await limitsOf(ayu)).toMatchObject({ day: { left: 500_000 }, month: { left: 900_000 } });
   });
 
-  it('uses no limit when it is refunded to a payer, and is always allowed', async () => {
+  it('does not count toward the limits when it is refunded to the payer, and is always allowed', async () => {
     const [ayu, budi] = [await newHolder(target, 900_000), await newHolder(target, 900_000)];
     const sent = await pay(ayu, budi, 100_000);
     await fundedWallet(target, ayu.handle, 200_000);

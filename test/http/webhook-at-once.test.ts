@@ -35,7 +35,7 @@ describe('right after the response, without a job,', () => {
     await expect.poll(types).toEqual(['grant.revoked']);
   });
 
-  it('an app is notified that it has given up a grant itself', async () => {
+  it('an app is notified that it has revoked a grant itself', async () => {
     const { relation, types } = await newReceiver();
     const { refresh_token: token } = await appSignIn(relation);
     const fields = { token, token_type_hint: 'grant' };

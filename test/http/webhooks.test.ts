@@ -74,7 +74,7 @@ describe('the webhook of an app', () => {
     expect(await target.rows('SELECT 1 FROM webhooks WHERE app_id = ?', [app])).toEqual([]);
   });
 
-  it('belongs to its owner, can be changed only after a recent sign-in, and takes one round trip [D-74]', async () => {
+  it('is accessible only to the owner, can be changed only after a recent sign-in, and needs one round trip [D-74]', async () => {
     const { browser, app } = await newOwner();
     const other = await newMember(target);
     const requests = (by: Browser) => [

@@ -29,7 +29,7 @@ describe('encryption', () => {
     );
   });
 
-  it('is that of WebCrypto, by which stored texts may have been encrypted', async () => {
+  it('is compatible with WebCrypto, which may have encrypted stored values', async () => {
     const [iv, additionalData] = [randomBytes(12), new TextEncoder().encode('context')];
     const key = await crypto.subtle.importKey('raw', keys[0], 'AES-GCM', false, ['encrypt', 'decrypt']);
     const text = new TextEncoder().encode('text');

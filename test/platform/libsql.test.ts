@@ -242,7 +242,7 @@ describe('the service with a locked file', () => {
     },
   );
 
-  it('starts if another process releases the lock later than a request would wait', {
+  it('starts even if another process holds the lock longer than a request would wait', {
     timeout: 60_000,
   }, async () => {
     const first = await startBun();

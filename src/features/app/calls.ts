@@ -62,7 +62,7 @@ export async function claimWithin<Row extends { readonly app_id: string }>(
 
 /** The maximum number of calls that requests wait for, whoever started them. */
 const mostOfAll = 100;
-/** More than the longest of these calls takes. */
+/** Longer than the slowest of these calls can take. */
 const requestLeaseMs = 20_000;
 const retryAfterSeconds = 5;
 const ofPerson = createCalls(requestLeaseMs);

@@ -101,7 +101,7 @@ export async function updateApp(
 }
 
 interface Report {
-  /** The id of the email. */
+  /** Which email to send. */
   readonly kind: 'app_changed' | 'app_resource_lost';
   /** The session that made the change; null if the owner did not make it. */
   readonly sessionId: string | null;

@@ -44,7 +44,7 @@ export type VerdictOf<Of> = Of extends {
   ? Verdict
   : never;
 
-/** True if the decision of this batch has a verdict. The statements that depend on the verdict have this condition. */
+/** True if this batch's decision has the given verdict. Statements that depend on it use this condition. */
 export function isDecided(id: string, verdict: string): SQL {
   return sql`EXISTS (SELECT 1 FROM decisions WHERE id = ${id} AND verdict = ${verdict})`;
 }

@@ -30,7 +30,7 @@ import type { Provider } from './providers/provider.ts';
 export const providers: Readonly<Record<ProviderId, Provider>> = { idp, google, github };
 
 /**
- * Starts a sign-in, or linking an account, at a provider.
+ * Starts a sign-in at a provider, or links an account there.
  * @param asksAgain true if the provider must not rely on its own session
  * @returns the attempt to keep in the browser, and the redirect target
  * @throws AppError provider_not_configured, provider_failed

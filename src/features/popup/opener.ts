@@ -104,7 +104,7 @@ export async function cutsOpener(deps: Deps, provider: string, now: number): Pro
 /**
  * Records that a popup returned from a provider without its opener. The report is accepted only from someone who has
  * signed in there since the request started, and only while the opener is alive, that is, polled while its window
- * seemed closed. A false report therefore costs an account and an app's origin, and only makes other openers wait
+ * seemed closed. A false report therefore requires an account and an app's origin, and only makes other openers wait
  * longer before they treat a window as closed.
  */
 export async function reportCutOpener(deps: Deps, id: string, claims: AccessClaims): Promise<void> {

@@ -97,7 +97,7 @@ export const casePage = pageSchema(reconciliationCase);
 const accountOfDay = z.object({
   /** `wallets` and `apps` combine all such accounts; the others are the operator's. */
   name: z.string(),
-  /** The opening credits minus debits. */
+  /** The opening balance: credits minus debits. */
   opening: z.int(),
   debits: z.int(),
   credits: z.int(),

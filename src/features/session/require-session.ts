@@ -130,7 +130,7 @@ export const returner: Actor<RefreshToken | null> = {
       await limit?.(c, key);
       // Two cookies with the same name are treated as none.
       const token = key && readRefreshCookie(c, deps);
-      // Only browsers navigate, and older ones do not send the origin of a navigation.
+      // The origin is not checked: only browsers navigate, and older ones send no Origin header when they do.
       return token && carriesKey(c, deps, token) ? token : null;
     };
   },

@@ -150,7 +150,7 @@ describe('the appearance of an email', () => {
     );
   });
 
-  it('has at most one button, and none if there is no page to open', () => {
+  it('includes at most one button, and none if there is no page to open', () => {
     for (const kind of kinds) {
       const { html } = composeMail(config, { ...facts, kind }, paramsOf(kind));
       const buttons = html.match(/<a /g)?.length ?? 0;

@@ -204,7 +204,7 @@ describe('webhook delivery', () => {
     expect(lost).toEqual({ n: 0 });
   });
 
-  it('makes at most five concurrent calls to an app after responses, however many requests cause events', async () => {
+  it('makes at most five concurrent calls to an app right after responses, however many requests trigger events', async () => {
     const service = await start();
     const there = await receiver();
     const { app } = await register(service, there.url);
