@@ -14,10 +14,10 @@ const main =
 const entries = ['src/peridot.js', 'src/libsql-thread.js', 'src/scrypt-thread.js'];
 
 /**
- * Startup runs most functions only a few times, so the runtime compiles them to machine code late. `settle` in
+ * Startup runs most functions only a few times, so the runtime compiles none to machine code. `settle` in
  * `src/bun.ts` restores the runtime's own thresholds.
  */
-const startPolicy = 16;
+const startPolicy = 1000;
 
 /**
  * Builds the executable of one architecture: Bun, the service and its command line as bytecode, the migrations and the
