@@ -14,7 +14,7 @@ export interface ProtectOptions extends Omit<VerifyAppOptions, 'audience'> {
   name?: string;
 }
 
-/** What one request needs beyond the options. */
+/** Additional requirements of a single request. */
 export interface ResourceAccess {
   scopes?: readonly string[];
   /** The maximum age of the person's sign-in in seconds (RFC 9470). */

@@ -369,7 +369,7 @@ describe('an app', () => {
     await tokensOf(await refresh(web, tokens.refresh_token));
   });
 
-  it('of type spa never has devices, at registration or later', async () => {
+  it('cannot allow devices if its type is spa, at registration or later', async () => {
     const spa = await newRelation(target, { type: 'spa' });
     const body = { name: 'Page', type: 'spa', deviceFlow: true };
     for (const answer of [

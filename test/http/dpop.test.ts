@@ -350,7 +350,7 @@ describe('a proof', () => {
 });
 
 describe('a refresh token', () => {
-  it('of an app without a secret needs a proof of its key, and any other proof has no effect [DP-05]', async () => {
+  it('needs a proof of its key if the app has no secret, and any other proof has no effect [DP-05]', async () => {
     const [prover, other] = [await newProver(), await newProver()];
     const relation = await publicRelation();
     const { refresh_token: first, sid } = await signIn(relation, prover);
@@ -375,7 +375,7 @@ describe('a refresh token', () => {
     expect(await errorOf(await postProven(relation, prover, ofToken(third)))).toEqual([400, 'invalid_grant']);
   });
 
-  it('of a sign-in without a key is not bound by a later proof, which binds only the access token [DP-05]', async () => {
+  it('stays unbound if the sign-in was, because a later proof binds only the access token [DP-05]', async () => {
     const prover = await newProver();
     const relation = await publicRelation();
     const { refresh_token: first } = await appSignIn(relation, { scope });
@@ -385,7 +385,7 @@ describe('a refresh token', () => {
     expect(third.token_type).toBe('Bearer');
   });
 
-  it('of a sign-in without a key is revoked by the owner’s replay, with any proof or none, after a thief has used it with his key [DP-05]', async () => {
+  it('ends its unbound sign-in when the owner replays it, with any proof or none, after a thief has used it [DP-05]', async () => {
     const [thief, owner] = [await newProver(), await newProver()];
     const relation = await publicRelation();
     const withKey = (token: string) => postProven(relation, owner, ofToken(token));
@@ -400,7 +400,7 @@ describe('a refresh token', () => {
     }
   });
 
-  it('of an app without a secret ends nothing at the revocation endpoint once it was used, and the live one does [DP-05]', async () => {
+  it('can be revoked without a secret only while it is live [DP-05]', async () => {
     const prover = await newProver();
     const relation = await publicRelation();
     const revoke = async (token: string) =>
@@ -418,7 +418,7 @@ describe('a refresh token', () => {
     expect(await revokedReason(unbound)).toBe('revoked');
   });
 
-  it('of an app with a secret is bound to the secret, so its key may change [DP-05]', async () => {
+  it('is bound to the secret if the app has one, so the key may change [DP-05]', async () => {
     const [prover, other] = [await newProver(), await newProver()];
     const relation = await newRelation(target);
     const { refresh_token: first } = await signIn(relation, prover);

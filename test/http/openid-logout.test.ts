@@ -202,7 +202,7 @@ describe('a logout request', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('of another app’s hint leads nowhere, whatever it registered', async () => {
+  it('is not redirected if the hint is another app’s, whatever addresses are registered', async () => {
     const other = await newApp(browser, { postLogoutRedirectUris: ['https://evil.example/'] });
     for (const changes of [
       { client_id: other.id },
@@ -238,7 +238,7 @@ describe('a logout request', () => {
     expect(await expectSignedOut(page)).toContain(`href="${after}&amp;state=state+of+the+app"`);
   });
 
-  it('of a suspended app leads nowhere', async () => {
+  it('is not redirected if the app is suspended', async () => {
     await target.rows("UPDATE apps SET status = 'suspended' WHERE id = ?", [relation.app.id]);
     const page = await leave();
     expect([page.status, page.headers.get('Location')]).toEqual([200, null]);

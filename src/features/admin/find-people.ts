@@ -141,7 +141,8 @@ interface Named {
 function named({ name, others, cursor, limit }: Named): SQL {
   const last =
     cursor === undefined ? sql`${name}` : sql`(SELECT display_name FROM profiles WHERE handle = ${cursor})`;
-  const isAfter = sql`(display_name COLLATE NOCASE > ${last} OR handle > ${cursor ?? ''})`;
+  const isAfter =
+    cursor === undefined ? sql`TRUE` : sql`(display_name COLLATE NOCASE > ${last} OR handle > ${cursor})`;
   return sql`SELECT handle, 'name' AS found_by FROM profiles
     WHERE display_name COLLATE NOCASE >= ${last} AND ${isAfter} AND display_name COLLATE NOCASE < ${name} || ${lastCharacter}
       AND handle NOT IN (SELECT o.handle FROM (${others}) o)

@@ -168,7 +168,8 @@ async function fetchDocument(deps: Deps, id: string): Promise<Kept> {
       ...{ url: id, headers, timeoutMs, maxBytes },
     });
     if (status !== 200) return failed(`status ${status}`);
-    if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(contentType ?? '')) return failed('not JSON');
+    if (!contentType || !/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(contentType))
+      return failed('not JSON');
     const parsed = clientDocument.safeParse(JSON.parse(fromUtf8(bytes ?? new Uint8Array())));
     if (!parsed.success || parsed.data.client_id !== id || parsed.data.redirect_uris.length === 0)
       return failed('not the document of this public client');
@@ -177,7 +178,7 @@ async function fetchDocument(deps: Deps, id: string): Promise<Kept> {
       return failed('a redirect URI is at another origin than the document');
     const scopes = parseScopes(scope);
     const document = { id, host: new URL(id).host, name: name ?? null, redirectUris, scopes };
-    return { until: deps.now() + keptMs(cacheControl ?? ''), document };
+    return { until: deps.now() + keptMs(cacheControl ?? null), document };
   } catch (error) {
     return failed(error instanceof Error ? error.message : 'no answer');
   }
@@ -192,7 +193,8 @@ function isOwnOrOnDevice(id: string, redirectUri: string): boolean {
   return protocol !== 'https:' || origin === new URL(id).origin;
 }
 
-function keptMs(cacheControl: string): number {
+function keptMs(cacheControl: string | null): number {
+  if (cacheControl === null) return leastKeptMs;
   const seconds = /(?:^|[\s,])max-age=(\d+)/i.exec(cacheControl)?.[1];
   const asked = /no-(?:store|cache)/i.test(cacheControl) ? 0 : Number(seconds ?? 0) * 1000;
   return Math.min(Math.max(asked, leastKeptMs), mostKeptMs);

@@ -40,8 +40,8 @@ export function claimsOf(text: string | null): AskedClaims | ClaimsRefusal {
   if (claims === null) return { error: 'invalid_request', description: 'claims must be a JSON object' };
   const [idToken, userinfo] = [memberOf(claims, 'id_token'), memberOf(claims, 'userinfo')];
   const names = [...Object.keys(idToken), ...Object.keys(userinfo)];
-  const scopes = names.flatMap((name) =>
-    Object.hasOwn(scopeByClaim, name) ? [scopeByClaim[name] ?? ''] : [],
+  const scopes = Object.entries(scopeByClaim).flatMap(([name, scope]) =>
+    names.includes(name) ? [scope] : [],
   );
   const [sub] = [...valuesOf(idToken, 'sub'), ...valuesOf(userinfo, 'sub')];
   const acrs = memberOf(idToken, 'acr')['essential'] === true ? valuesOf(idToken, 'acr') : [];

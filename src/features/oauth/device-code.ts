@@ -11,7 +11,7 @@ export function createUserCode(deps: Deps): string {
   return randomText(deps.randomBytes, letters, 8);
 }
 
-/** A code as people read it: `XXXX-XXXX`. */
+/** Formats a code for people: two groups of four letters with a hyphen in between. */
 export function writeUserCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }

@@ -26,7 +26,7 @@ async function depositTable(): Promise<string> {
       await look(id, said);
       const found = await since(before, 'deposits', id);
       rows.push([state, standing, effects[state][at] ?? '', ...cells(found)]);
-      // Neither a repeat nor a late, older response has any further effect.
+      // A response that is repeated, or older and late, changes nothing more.
       const after = await marks();
       if (standing === 'credited' || standing === 'reversed') {
         await look(id, said);

@@ -7,6 +7,9 @@ import { actingSession } from '../../session/acting-session.ts';
 import { scopesAt } from '../../session/granted-session.ts';
 import type { WaitingRequest } from './waiting-request.ts';
 
+/** Stored in place of a challenge if the code is bound to a nonce (trigger app_session_challenge). */
+const nonceInstead = '';
+
 /** A code's lifetime. The row stays longer, so that a replay is recognised. */
 const codeMs = 60_000;
 const unusedMs = 86_400_000;
@@ -29,7 +32,7 @@ export function insertCode(deps: Deps, { request, sessionId, codeHash, now }: Ne
   return statement(sql`INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, resource, nonce, provider,
       authenticated_at, code_hash, code_until, redirect_uri, code_challenge, dpop_jkt, host, created_at, expires_at)
     SELECT ${request.appSessionId}, g.id, g.app_id, g.handle, s.id, ${scopes}, ${resource}, ${nonce}, s.provider,
-      s.authenticated_at, ${codeHash}, ${now + codeMs}, ${redirectUri}, ${codeChallenge ?? ''}, ${dpopJkt}, ${host}, ${now}, ${now + unusedMs}
+      s.authenticated_at, ${codeHash}, ${now + codeMs}, ${redirectUri}, ${codeChallenge ?? nonceInstead}, ${dpopJkt}, ${host}, ${now}, ${now + unusedMs}
     FROM ${actingSession(sessionId, now)} s
     JOIN live_grants g ON g.app_id = ${clientId} AND g.handle = s.handle AND g.live_until > ${now}
     WHERE NOT EXISTS (SELECT 1 FROM json_each(${scopes}) WHERE value NOT IN (SELECT value FROM json_each(${scopesAt(host)})))

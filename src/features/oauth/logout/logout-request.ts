@@ -1,6 +1,6 @@
 import { only, run, sql, statement } from '../../../db/database.ts';
 import type { Deps } from '../../../deps.ts';
-import { stringList } from '../../../lib/present.ts';
+import { present, stringList } from '../../../lib/present.ts';
 import { withQuery } from '../../../lib/with-query.ts';
 import { type AppDoubt, appDoubt, shownName } from '../../popup/app-doubt.ts';
 import { actingHandle } from '../../session/acting-session.ts';
@@ -12,7 +12,7 @@ export const logoutParameters = ['id_token_hint', 'client_id', 'post_logout_redi
 /** The maximum length of `state`, as of an authorization request. */
 const mostCharacters = 1500;
 
-/** What an app that asks for a logout, and the session of this browser, have to do with each other. */
+/** A logout request, compared with the browser's session. */
 export interface LogoutRequest {
   /** The session that ends; null if nobody is signed in. */
   readonly sessionId: string | null;
@@ -69,7 +69,7 @@ export async function readLogoutRequest(
   return {
     sessionId: handle === null ? null : sessionId,
     handle,
-    app: name === null ? null : shownName({ id: appId ?? '', name, doubt }),
+    app: name === null ? null : shownName({ id: present(appId, 'the id of a named app'), name, doubt }),
     fits: Boolean(fits),
     returnTo: isRegistered ? withQuery(uri, { state: stateIn(query) }) : null,
     isStrayed: uri !== null && !isRegistered,
