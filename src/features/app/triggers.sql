@@ -210,7 +210,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_resource_read_order');
 END;
 
--- The resources that each app may request: those it owns, and those whose owner lists the app or `*`, which means any app.
+-- The resources that each app may request: those it owns, and those whose owner lists the app or `*` (any app).
 CREATE VIEW app_targets AS
 SELECT
   r.resource, c.value AS app_id,
