@@ -182,7 +182,7 @@ export default defineConfig({
           ...rounds(50, 100),
           name: 'libsql',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**', ...alone, ...long],
+          exclude: ['test/browser/**', 'test/clients/**', ...alone, ...long],
         },
       },
       {
@@ -228,6 +228,19 @@ export default defineConfig({
           testTimeout: 60_000,
           // `npm run dev` is slow on a busy machine.
           hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          name: 'clients',
+          globalSetup: ['test/support/install-checks.ts'],
+          retry,
+          expect: options.expect,
+          sequence: { groupOrder: 3 },
+          include: ['test/clients/*.test.ts'],
+          testTimeout: 120_000,
+          // Third-party packages are installed there.
+          hookTimeout: 300_000,
         },
       },
     ],

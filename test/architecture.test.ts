@@ -11,7 +11,7 @@ const KNOWN: string[] = [];
 it('every file imports only from lower layers', () => {
   const files = globSync('{src,dev,sdk,contract,test,scripts}/**/*.{ts,tsx}', {
     cwd: ROOT,
-    exclude: ['test/fixtures/**'],
+    exclude: ['test/fixtures/**', '**/node_modules/**'],
   });
   const tree = files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const);
   const found = checkArchitecture(new Map(tree));

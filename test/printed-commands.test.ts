@@ -47,7 +47,7 @@ const runs: Record<string, string[]> = {
     'not here: needs Docker',
     'test/deploying.test.ts',
   ],
-  'docs/mcp.md': ['test/browser/example-mcp.test.ts', 'test/browser/example-mcp.test.ts'],
+  'docs/mcp.md': ['test/clients/mcp-sdk.test.ts', 'test/clients/mcp-sdk.test.ts'],
   'docs/oauth.md': ['test/browser/example-oidc.test.ts'],
   'docs/operations.md': ['test/deploying.test.ts', 'test/cli.test.ts'],
   'docs/payments.md': ['below'],

@@ -18,6 +18,17 @@ import { forwardTo, startTlsProxy } from './tls-proxy.ts';
  */
 export const shopCallback = 'https://shop.example.com/callback';
 
+/** The claims of the signed-in person with the scope `profile`, and those with `email`. */
+export const dewi = {
+  sub: 'dewi.anggraini@pid',
+  name: 'Dewi Anggraini',
+  preferred_username: 'dewi.anggraini',
+};
+export const dewiAddress = { email: 'dewi@example.com', email_verified: true };
+
+/** Every scope that an app may have before an administrator has checked it. */
+export const everyScope = ['openid', 'profile', 'email', 'offline_access', 'fiat:read'];
+
 /** The service as third-party clients see it: over TLS, with a certificate that they trust and verify. */
 export interface ClientStage {
   readonly issuer: string;
