@@ -18,7 +18,7 @@ import { purgePopupRequests, purgePopupSignIns } from './features/popup/purge.ts
 import { purgeDevices, purgeSessions } from './features/session/purge.ts';
 import { purgeClaimTickets } from './features/sign-in/purge.ts';
 import { archiveSigningKeys, purgeSigningKeys } from './features/signing-key/purge.ts';
-import { resealKeys, rotateKeysWhenDue } from './features/signing-key/stored-keys.ts';
+import { resealKeys, rotateKeysWhenDue } from './features/signing-key/rotation.ts';
 import { expireHolds } from './features/transfer/hold-statements.ts';
 import { purgeInquiries } from './features/transfer/purge.ts';
 import { reviveAllMissed } from './features/webhook/missed.ts';

@@ -1,15 +1,13 @@
 import type { Deps } from '../../src/deps.ts';
 import {
-  type Algorithm,
   addFirstKey,
   addNextKey,
-  type KeyRow,
-  readKeys,
   removeKey,
   replaceKey,
   sealedUnder,
   unreadableKeys,
-} from '../../src/features/signing-key/stored-keys.ts';
+} from '../../src/features/signing-key/rotation.ts';
+import { type Algorithm, type KeyRow, readKeys } from '../../src/features/signing-key/stored-keys.ts';
 import { type Command, CommandError, type Input, needsYes, type Report, toTable } from './command.ts';
 
 const time = (milliseconds: number) => new Date(milliseconds).toISOString();

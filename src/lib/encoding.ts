@@ -1,4 +1,4 @@
-import { base64url } from 'jose';
+import * as base64url from 'jose/base64url';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -48,7 +48,7 @@ hono{,/**}                    | {dev/**,src/{app.ts,{http,pages,ui}/**,features/
 zod/mini                      | {dev,src/config.ts,src/{config,brand,http,lib,features}}{,/**}       | put the shape into a schema.ts
 drizzle-orm{,/**}             | src/{db/database.ts,{db,features/*}/tables.ts}             | take sql from src/db/database.ts
 {@libsql/client{,/**},nodemailer} | src/platform/**                                        | use deps.db or deps.mail
-jose                          | {dev,src/{lib,features/{signing-key,idp}}}/**              | call signing-key, idp or src/lib
+jose{,/**}                    | {dev,src/{lib,features/{signing-key,idp}}}/**              | call signing-key, idp or src/lib
 @oslojs/crypto/**             | src/lib/oslo.ts                                            | use src/lib/oslo.ts
 lean-qr{,/**}                 | src/pages/wallet/request.tsx                               | link to the page that shows the code
 arctic                        | src/features/idp/**                                        | call idp

@@ -18,7 +18,7 @@ import { deleteAllChallenges } from '../passkey/challenge.ts';
 import { deleteUnredeemedPopups } from '../popup/purge.ts';
 import { endSessions } from '../session/statements.ts';
 import { deleteTickets } from '../sign-in/statements.ts';
-import { deleteAllKeys } from '../signing-key/stored-keys.ts';
+import { deleteAllKeys } from '../signing-key/rotation.ts';
 
 /** Journal entries missing from the database. */
 export interface Replay {

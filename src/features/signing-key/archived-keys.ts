@@ -1,4 +1,4 @@
-import { importJWK } from 'jose';
+import { importJWK } from 'jose/key/import';
 import { first, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { fromBase64url } from '../../lib/encoding.ts';

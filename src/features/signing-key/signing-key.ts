@@ -1,9 +1,11 @@
-import { importJWK, type JWK, SignJWT } from 'jose';
+import type { JWK } from 'jose';
+import { SignJWT } from 'jose/jwt/sign';
+import { importJWK } from 'jose/key/import';
 import type { Database } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from '../../lib/encoding.ts';
-import { type Algorithm, addFirstKey, decryptPrivateKey, type KeyRow, readKeys } from './stored-keys.ts';
+import { type Algorithm, decryptPrivateKey, type KeyRow, readKeys } from './stored-keys.ts';
 
 const verification = {
   ES256: { parameters: { name: 'ECDSA', hash: 'SHA-256' }, bytes: 64 },
@@ -156,6 +158,7 @@ async function getSigningKey(deps: Deps, now: number, alg: Algorithm): Promise<S
   const ring = isCurrent ? known : await loadRing(deps, now);
   const found = signerIn(ring, alg, now);
   if (found) return found;
+  const { addFirstKey } = await import('./rotation.ts');
   await addFirstKey(deps, now, ring.unreadable, alg);
   const key = signerIn(await loadRing(deps, now), alg, now);
   if (!key) throw new AppError('unavailable', null, { reason: 'no signing key opens with SECRET_KEY' });

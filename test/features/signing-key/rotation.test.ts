@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
-import { getPublicKeys, requireSigner, verifyToken } from '../../../src/features/signing-key/signing-key.ts';
 import {
   addFirstKey,
   addNextKey,
-  readKeys,
   removeKey,
   replaceKey,
   resealKeys,
   rotateKeysWhenDue,
   sealedUnder,
   unreadableKeys,
-} from '../../../src/features/signing-key/stored-keys.ts';
+} from '../../../src/features/signing-key/rotation.ts';
+import { getPublicKeys, requireSigner, verifyToken } from '../../../src/features/signing-key/signing-key.ts';
+import { readKeys } from '../../../src/features/signing-key/stored-keys.ts';
 import { rememberVerified } from '../../../src/features/signing-key/verified-tokens.ts';
 import { json, openBrowser } from '../../support/browser.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';

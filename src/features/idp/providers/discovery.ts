@@ -1,4 +1,5 @@
-import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet } from 'jose/jwks/local';
 import * as z from 'zod/mini';
 import type { Deps } from '../../../deps.ts';
 import { getOrInsert } from '../../../lib/memoize.ts';

@@ -1,5 +1,7 @@
 import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from 'arctic';
-import { errors, type JWTPayload, jwtVerify } from 'jose';
+import type { JWTPayload } from 'jose';
+import * as errors from 'jose/errors';
+import { jwtVerify } from 'jose/jwt/verify';
 import type { OidcSettings } from '../../../config/provider-settings.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../errors.ts';
