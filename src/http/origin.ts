@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { addressKey } from '../lib/address.ts';
 import { isFirstParty, originOfAddress } from '../lib/origin.ts';
-import { returnToMessage } from '../lib/success-url.ts';
+import { returnToMessage } from '../lib/return-to.ts';
 import { challengeClient, headerToken } from './bearer.ts';
 import { type AppContext, type AppEnv, isNavigation } from './context.ts';
 import { warnOnceAMinute } from './warn.ts';

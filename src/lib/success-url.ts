@@ -29,15 +29,6 @@ export function hostedPath(returnTo: string | null | undefined): string | null {
 }
 
 /**
- * Five concurrent sign-ins store their targets in cookies, whose header must stay below the 8 kB that proxies accept.
- */
-export const maxReturnToLength = 512;
-
-/** The error text for any other `returnTo`. */
-export const returnToMessage =
-  'returnTo must be a path such as /settings, or an address on an allowed origin';
-
-/**
  * Returns the final redirect target of a sign-in, a claim or a link: the address in `returnTo`, if its origin is
  * first-party; the hosted page where it started, for a newcomer after the hosted claim; or CLIENT_SUCCESS_URL, with
  * `returnTo` if it is a path. Each has `claim=1` for a newcomer and `linked` after a link. Every redirect to a client

@@ -13,7 +13,8 @@ import { copyToJournal } from '../identity/journal.ts';
 import { closeIdentities, deleteProfiles } from '../identity/statements.ts';
 import { noticeStatement } from '../mail/mail.ts';
 import { actingSession, isStale } from '../session/acting-session.ts';
-import { endSessions, forgetDevices } from '../session/statements.ts';
+import { forgetDevices } from '../session/forget-devices.ts';
+import { endSessions } from '../session/statements.ts';
 import { deleteTickets } from '../sign-in/statements.ts';
 
 interface Closer {

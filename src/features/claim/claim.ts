@@ -9,9 +9,9 @@ import { insertFromTicket } from '../credential/statements.ts';
 import { decisionOf, isDecided } from '../identity/decision.ts';
 import { copyToJournal } from '../identity/journal.ts';
 import { addEmail, createIdentity, createProfile } from '../identity/statements.ts';
+import { createSession, verdictWithSession } from '../session/create-session.ts';
 import { createRefreshToken } from '../session/refresh-token.ts';
 import { type IssuedTokens, issueTokens } from '../session/session.ts';
-import { createSession, verdictWithSession } from '../session/statements.ts';
 import type { SignInContext } from '../sign-in/context.ts';
 import { answerPopup, replaceSession } from '../sign-in/sign-in.ts';
 import {

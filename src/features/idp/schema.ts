@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { providerIds } from '../../lib/credential-kinds.ts';
 import { isLocalPath, originOfAddress } from '../../lib/origin.ts';
-import { maxReturnToLength, returnToMessage } from '../../lib/success-url.ts';
+import { maxReturnToLength, returnToMessage } from '../../lib/return-to.ts';
 import { boundedText } from '../../lib/text-schema.ts';
 
 const someOf = [providerIds.slice(0, -1).join(', '), providerIds.at(-1)].join(' or ');

@@ -1,6 +1,6 @@
 import { deleteExpired, type Statement, sql } from '../../db/database.ts';
 import { nextWithDevices } from '../identity/statements.ts';
-import { forgetDevices } from './statements.ts';
+import { forgetDevices } from './forget-devices.ts';
 
 export function purgeSessions(now: number): Statement {
   return deleteExpired(sql`sessions`, sql`id`, sql`expires_at`, now);

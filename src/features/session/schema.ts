@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { originOfAddress } from '../../lib/origin.ts';
 import { pageQuery, pageSchema } from '../../lib/page.ts';
-import { maxReturnToLength } from '../../lib/success-url.ts';
+import { maxReturnToLength } from '../../lib/return-to.ts';
 import { boundedText } from '../../lib/text-schema.ts';
 
 /** The response to `getSession`: the signed-in person and the method. Times are ISO 8601 UTC. */

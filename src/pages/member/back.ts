@@ -5,7 +5,7 @@ import { cookieValues, serializeCookie } from '../../lib/cookie.ts';
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from '../../lib/encoding.ts';
 import { isFirstParty, originOfAddress } from '../../lib/origin.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
-import { maxReturnToLength } from '../../lib/success-url.ts';
+import { maxReturnToLength } from '../../lib/return-to.ts';
 import type { Place } from '../shared/continue-to.tsx';
 
 /** The page that led to the account, for "Back to …". */

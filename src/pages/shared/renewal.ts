@@ -3,7 +3,7 @@ import { sessionCookieNames } from '../../features/session/cookies.ts';
 import { sessionEndpoints } from '../../features/session/endpoints.ts';
 import { type AppContext, isNavigation, isWindow } from '../../http/context.ts';
 import { cookieValues } from '../../lib/cookie.ts';
-import { maxReturnToLength } from '../../lib/success-url.ts';
+import { maxReturnToLength } from '../../lib/return-to.ts';
 import { withQuery } from '../../lib/with-query.ts';
 
 /**
