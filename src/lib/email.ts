@@ -8,13 +8,18 @@ const shape =
 /** Mail host names (RFC 1123 section 2.1, RFC 5321 section 2.3.5); the last label is never a number. */
 const mailDomain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
+const maxLength = 254;
+
 /**
  * The canonical form of an address: trimmed, NFC, lower case, with the domain in ASCII (IDNA). Null if the text is not
- * an address.
+ * an address. Text of twice the length of an address is never normalised, because the time for this may grow with the
+ * square of the length, and anyone may send any text.
  */
 export function canonicalEmail(text: string): string | null {
-  const trimmed = text.trim().toLowerCase().normalize('NFC');
-  if (trimmed.length > 254 || !shape.test(trimmed)) return null;
+  const typed = text.trim();
+  if (typed.length > 2 * maxLength) return null;
+  const trimmed = typed.toLowerCase().normalize('NFC');
+  if (trimmed.length > maxLength || !shape.test(trimmed)) return null;
   const at = trimmed.lastIndexOf('@');
   const domain = URL.parse(`http://${trimmed.slice(at + 1)}/`)?.hostname ?? '';
   return mailDomain.test(domain) ? `${trimmed.slice(0, at)}@${domain}` : null;

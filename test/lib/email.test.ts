@@ -29,6 +29,12 @@ describe('canonicalEmail', () => {
     }
   });
 
+  it('rejects text of more than twice the length of an address, which it never normalises', () => {
+    const composed = '\u1ebf'.repeat(160);
+    expect(canonicalEmail(`${composed.normalize('NFD')}@b.co`)).toBe(`${composed}@b.co`);
+    expect(canonicalEmail(`${'\u1ebf'.repeat(180).normalize('NFD')}@b.co`)).toBeNull();
+  });
+
   it('rejects invisible characters, because two addresses that look alike would be two people', () => {
     for (const unseen of ['\u200b', '\u00ad', '\u202e', '\u2066', '\u2060', '\ufe0f', '\ud800']) {
       expect(canonicalEmail(`ay${unseen}u@example.com`), JSON.stringify(unseen)).toBeNull();
