@@ -36,17 +36,23 @@ const notPlain = /[^\p{L}\p{M}\p{Nd}\p{Emoji}\p{Join_Control}'’&()+!?%-]+/gu;
 const latin = String.raw`[[\p{Script=Latin}&&\p{Cased}]0-9]`;
 const foreign = String.raw`[[\p{L}\p{Mc}\p{Nd}\p{Emoji}]--[\p{Script=Latin}&&\p{Cased}]--[0-9#*]]`;
 const marks = String.raw`[\p{Mn}\p{Me}\p{Join_Control}]*`;
-const borders = new RegExp(`(?<=${latin}${marks})(?=${foreign})|(?<=${foreign}${marks})(?=${latin})`, 'gv');
+const borders = new RegExp(`${latin}${marks}(?=${foreign})|${foreign}${marks}(?=${latin})`, 'gv');
 
-/** The characters that `withoutLinks` replaces with a space, in this order, also for the scripts of pages. */
-export const linkParts: readonly RegExp[] = [notPlain, borders];
+/**
+ * The replacements that `withoutLinks` makes, in this order, also in the scripts of pages. None looks back, so the time
+ * is proportional to the length of the text.
+ */
+export const linkParts: readonly (readonly [part: RegExp, by: string])[] = [
+  [notPlain, ' '],
+  [borders, '$& '],
+];
 
 /**
  * Text chosen by someone else, changed so that neither email programs nor people mistake it for an address. Empty if
  * nothing is left.
  */
 export function withoutLinks(text: string): string {
-  return linkParts.reduce((plain, part) => plain.replace(part, ' '), text).trim();
+  return linkParts.reduce((plain, [part, by]) => plain.replace(part, by), text).trim();
 }
 
 /** A person in one line. The PID comes first: names can look alike, and a long one is truncated. */

@@ -149,4 +149,10 @@ describe('text without links', () => {
   ])('keeps %s unchanged', (text) => {
     expect(withoutLinks(text)).toBe(text);
   });
+
+  it('takes time that does not grow with the square of its length', () => {
+    // Looking back from each mark to the letter would take longer than a test may.
+    const text = `a${'\u0300'.repeat(50_000)}`;
+    expect(withoutLinks(`${text}ж`)).toBe(`${text} ж`);
+  });
 });

@@ -5,7 +5,7 @@ import { linkParts } from '../../lib/display-name.ts';
 export const sendScript = `
 const [to, hint] = ['to', 'to-hint'].map((id) => document.getElementById(id));
 if (to && hint) {
-  const withoutLinks = (text) => [${linkParts.join()}].reduce((plain, part) => plain.replace(part, ' '), text).trim();
+  const withoutLinks = (text) => [${linkParts.map(([part, by]) => `[${part}, '${by}']`)}].reduce((plain, [part, by]) => plain.replace(part, by), text).trim();
   const usual = hint.textContent;
   let waiting;
   hint.ariaLive = 'polite';
