@@ -86,6 +86,7 @@ const long = [
   'test/platform/payout-crash.test.ts',
   'test/platform/release-before.test.ts',
   'test/refresh-crash.test.ts',
+  'test/sign-out-crash.test.ts',
   'test/sdk/refresh.test.ts',
   'test/webhook-crash.test.ts',
 ];

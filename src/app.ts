@@ -87,8 +87,8 @@ export async function checkBeforeServing(deps: Deps): Promise<void> {
 }
 
 async function sendLogouts(deps: Deps): Promise<void> {
-  const { sendLogoutsSoon } = await import('./features/webhook/deliver-logout.ts');
-  sendLogoutsSoon(deps);
+  const { signOutSoon } = await import('./features/oauth/sign-out.ts');
+  await signOutSoon(deps);
 }
 
 async function deliverEvents(deps: Deps): Promise<void> {

@@ -85,7 +85,7 @@ const jobs: readonly Job[] = [
   // These jobs come last, because they wait for external receivers.
   {
     name: 'logouts',
-    run: async (deps) => (await import('./features/webhook/deliver-logout.ts')).sendLogouts(deps),
+    run: async (deps) => (await import('./features/oauth/sign-out.ts')).signOutOfApps(deps),
   },
   {
     name: 'webhooks',

@@ -33,7 +33,7 @@ transfer_posts transfer_posts_fees transfer_holds transfer_captured transfer_rel
 deposit_posts deposit_returns withdrawal_holds withdrawal_ends withdrawal_returns report_line_fee report_line_arrives | legs | the same
 transfer_counted transfer_uncounted withdrawal_counted withdrawal_uncounted | outflows | an outflow is counted in the statement that moves or holds the money
 second_payment_ends | adjustments | a decision about held money is a correction
-session_signed_out grant_ended | webhook_events | apps are notified of a revoked session or grant on every code path
+sign_out_done grant_ended | webhook_events | apps are notified of a revoked session or grant on every code path
 transfer_holds transfer_captured transfer_released transfer_refunds transfer_told | webhook_events | an event is written together with the change it reports
 deposit_returns deposit_told second_payment_begins second_payment_ends | webhook_events | the same
 `);

@@ -167,11 +167,12 @@ describe('a logout request', () => {
     await appSignIn(shop);
     const answer = await leave({ id_token_hint: id_token, post_logout_redirect_uri: null });
     await expectSignedOut(answer);
-    const events = await target.rows(
-      "SELECT json_extract(data, '$.sid') AS sid FROM webhook_events WHERE app_id = ? AND type = 'logout'",
-      [app.id],
-    );
-    expect(events).toEqual([{ sid }]);
+    const events = () =>
+      target.rows(
+        "SELECT json_extract(data, '$.sid') AS sid FROM webhook_events WHERE app_id = ? AND type = 'logout'",
+        [app.id],
+      );
+    await expect.poll(events).toEqual([{ sid }]);
     expect((await other.person.browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 

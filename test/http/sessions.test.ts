@@ -208,6 +208,7 @@ describe('the live sessions of a person', () => {
     );
     expect(ended).toEqual([{ session_id: unused, detail: 'replaced' }]);
     const told = `SELECT json_extract(data, '$.sid') AS sid FROM webhook_events WHERE app_id = ? AND type = 'logout'`;
+    await target.request('/dev/scheduled', { method: 'POST' });
     expect(await target.rows(told, [relation.app.id])).toEqual([{ sid }]);
   });
 });

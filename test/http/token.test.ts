@@ -448,13 +448,59 @@ describe('the end of a session', () => {
     const { browser } = relation.person;
     expect((await browser.fetch('/v1/auth/logout', { method: 'POST' })).status).toBe(204);
 
-    expect(await stateOf(online)).toMatchObject({ revoked_reason: 'signed_out' });
     expect(await introspect(online)).toEqual({ active: false });
     expect((await userinfo(target, online.access_token)).status).toBe(401);
     expect(await seen(await exchange(relation, unused))).toEqual(problem(400, 'invalid_grant'));
     expect(await introspect(offline)).toMatchObject({ active: true });
     await tokensOf(await refresh(relation, offline.refresh_token));
     expect((await userinfo(target, another.access_token)).status).toBe(200);
+    await expect.poll(() => stateOf(online)).toMatchObject({ revoked_reason: 'signed_out' });
+  });
+
+  it('ends them before their rows are written [S-05]', async () => {
+    const relation = await newRelation(target, { backchannelLogoutUri: 'https://shop.example.com/logout' });
+    const { person, app } = relation;
+    const scope = 'openid wallet:read';
+    const [online, replayed] = [await newCode(relation, { scope }), await newCode(relation, { scope })];
+    const tokens = await tokensOf(await exchange(relation, online));
+    await tokensOf(await exchange(relation, replayed));
+    const offline = await appSignIn(relation, { scope: `${scope} offline_access` });
+    // As if the process died before it began.
+    await target.rows('CREATE TRIGGER unwritten BEFORE DELETE ON sign_outs BEGIN SELECT RAISE(IGNORE); END');
+    try {
+      expect((await person.browser.fetch('/v1/auth/logout', { method: 'POST' })).status).toBe(204);
+      const { access_token: token } = tokens;
+      expect((await userinfo(target, token)).status).toBe(401);
+      expect(await (await post(relation, '/v1/auth/introspect', { token })).json()).toEqual({
+        active: false,
+      });
+      const narrower = {
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        subject_token: token,
+        subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+      };
+      const narrowed = await post(relation, '/v1/auth/token', narrower);
+      expect(await seen(narrowed)).toEqual(problem(400, 'invalid_grant'));
+      expect(await seen(await exchange(relation, replayed))).toEqual(problem(400, 'invalid_grant'));
+      expect(await stateOf(replayed)).toMatchObject({ revoked_reason: 'replay' });
+      expect(await stateOf(online)).toMatchObject({ revoked_reason: null });
+      await tokensOf(await refresh(relation, offline.refresh_token));
+    } finally {
+      await target.rows('DROP TRIGGER unwritten');
+    }
+    const told = () =>
+      target.rows(
+        `SELECT json_extract(data, '$.sid') AS sid FROM webhook_events WHERE app_id = ? AND type = 'logout' ORDER BY sid`,
+        [app.id],
+      );
+    expect(await told()).toEqual([]);
+    await target.request('/dev/scheduled', { method: 'POST' });
+    const sids = [online, replayed, offline]
+      .map(({ sid }) => ({ sid }))
+      .sort((a, b) => (a.sid < b.sid ? -1 : 1));
+    expect(await told()).toEqual(sids);
+    expect(await stateOf(online)).toMatchObject({ revoked_reason: 'signed_out' });
+    expect(await stateOf(offline)).toMatchObject({ revoked_reason: null });
   });
 });
 

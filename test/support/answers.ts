@@ -54,6 +54,7 @@ export const inOneTrip = <T>(target: Target, act: () => Promise<T>): Promise<T> 
 
 /** Asserts that an action takes this many round trips to the database, on targets that count them. */
 export async function inTrips<T>(target: Target, trips: number, act: () => Promise<T>): Promise<T> {
+  await target.settled?.();
   const before = target.trips();
   const result = await act();
   const after = target.trips();

@@ -135,6 +135,9 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
     advance: async (seconds) => clock.advance(seconds * 1000),
     rows: async (sql, values = []) => (await parts.rows(sql, values)) as never,
     trips: () => ({ database, kv: parts.kvReads?.() ?? 0 }),
+    async settled() {
+      while (pending.size > 0) await Promise.all(pending);
+    },
     files: async () => (await parts.files?.()) ?? [],
     log: () => lines,
     close() {

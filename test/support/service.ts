@@ -23,6 +23,7 @@ const target: Target = {
   now: () => innermost().now(),
   rows: (sql, values) => innermost().rows(sql, values),
   trips: () => innermost().trips(),
+  settled: async () => innermost().settled?.(),
   files: () => innermost().files(),
   log: () => innermost().log(),
   restart: (variables) => innermost().restart(variables),

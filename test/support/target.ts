@@ -15,6 +15,8 @@ export interface Target {
   rows<Row>(sql: string, values?: (string | number | null)[]): Promise<Row[]>;
   /** The service's database round trips and KV reads so far; null if they cannot be counted. */
   trips(): { database: number; kv: number } | null;
+  /** Waits for the work after earlier responses, on targets that count round trips. */
+  settled?(): Promise<unknown>;
   /** All data that the service has stored, as bytes: the database's files, or a dump of the database and KV. */
   files(): Promise<Uint8Array[]>;
   /** The service's log so far, one JSON object per line. */

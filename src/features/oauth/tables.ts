@@ -53,3 +53,14 @@ export const appSessions = sqliteTable(
     check('app_session_revoked', sql`(revoked_at IS NULL) = (revoked_reason IS NULL)`),
   ],
 );
+
+/**
+ * Revoked sessions whose sign-ins to apps have not been ended in their own rows yet. While a session is listed, the view
+ * `live_app_sessions` contains none of its sign-ins without `offline_access`.
+ */
+export const signOuts = sqliteTable('sign_outs', {
+  session_id: text().primaryKey(),
+  handle: text().notNull(),
+  /** When the session was revoked. */
+  at: integer().notNull(),
+});

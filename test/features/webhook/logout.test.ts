@@ -1,6 +1,7 @@
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Deps } from '../../../src/deps.ts';
+import { signOutOfApps } from '../../../src/features/oauth/sign-out.ts';
 import { sendLogouts } from '../../../src/features/webhook/deliver-logout.ts';
 import type { ListedEvent } from '../../../src/features/webhook/schema.ts';
 import type { Page } from '../../../src/lib/page.ts';
@@ -214,7 +215,7 @@ describe('logout token delivery', () => {
       stage.person.handle,
     ]);
     for (const sent of [1, 2, 3, 3]) {
-      await sendLogouts(service.deps);
+      await signOutOfApps(service.deps);
       expect(stage.receiver.received).toHaveLength(sent);
       await service.advance(40 * 60);
     }
