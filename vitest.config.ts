@@ -234,7 +234,7 @@ export default defineConfig({
       {
         test: {
           name: 'clients',
-          globalSetup: ['test/support/install-checks.ts'],
+          globalSetup: ['test/support/install-clients.ts'],
           retry,
           expect: options.expect,
           sequence: { groupOrder: 3 },

@@ -79,6 +79,26 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
+it('docs/oauth.md names the versions of the clients that the tests run', async () => {
+  const folders = ['', 'test/clients/', 'examples/mcp-server/'];
+  const packages = await Promise.all(
+    folders.map(async (folder) => JSON.parse(await read(`${folder}package.json`))),
+  );
+  const installed = packages.flatMap((each) =>
+    Object.entries({ ...each.dependencies, ...each.devDependencies }).map(
+      ([name, version]) => `${name}@${version}`,
+    ),
+  );
+  const runner = /'(@modelcontextprotocol\/conformance@.+)'/.exec(
+    await read('test/clients/mcp-conformance.test.ts'),
+  );
+  const documented = [...(await read('docs/oauth.md')).matchAll(/`(@?[\w/-]+@\d[\w.-]*)`/g)].map(
+    ([, name]) => name,
+  );
+  expect(documented).not.toEqual([]);
+  expect(documented.filter((name) => ![...installed, runner?.[1]].includes(name))).toEqual([]);
+});
+
 it('docs/design.md shows every folder of src and every feature', async () => {
   const picture = /^```mermaid\n(.*?)^```/ms.exec(await read('docs/design.md'))?.[1] ?? '';
   const foldersOf = (path: string) =>

@@ -1,3 +1,4 @@
+import { createServer, type Server } from 'node:http';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -8,18 +9,31 @@ import {
   shopCallback,
   startClientStage,
 } from '../support/client-stage.ts';
+import { listen } from '../support/mail-servers.ts';
 
 let stage: ClientStage;
+/** The app's page after a sign-out. */
+let shop: Server;
+let goodbye: string;
 
 beforeAll(async () => {
   stage = await startClientStage();
+  shop = createServer((_, response) => response.end('Goodbye'));
+  goodbye = `http://127.0.0.1:${await listen(shop)}/goodbye`;
 }, 120_000);
-afterAll(() => stage?.stop());
+afterAll(async () => {
+  shop?.close();
+  await stage?.stop();
+});
 
 // No option that relaxes a check is used: neither allowInsecureRequests nor any skip option.
 describe('openid-client', () => {
-  it('signs in, and refreshes, exchanges, introspects and revokes [OP-01, OP-03, OP-37, OP-38, CP-01]', async () => {
-    const app = await stage.newApp({ name: 'Toko openid-client', scopes: everyScope });
+  it('signs in, and refreshes, exchanges, introspects, revokes and signs out [OP-01, OP-03, OP-37, OP-38, CP-01, RL-02]', async () => {
+    const app = await stage.newApp({
+      name: 'Toko openid-client',
+      scopes: everyScope,
+      postLogoutRedirectUris: [goodbye],
+    });
     const config = await client.discovery(new URL(stage.issuer), app.id, app.secretValue, undefined, {
       [client.customFetch]: stage.fetch,
       execute: [client.enableNonRepudiationChecks],
@@ -72,5 +86,15 @@ describe('openid-client', () => {
     await expect(client.refreshTokenGrant(config, next.refresh_token ?? '')).rejects.toMatchObject({
       error: 'invalid_grant',
     });
+
+    const end = client.buildEndSessionUrl(config, {
+      id_token_hint: tokens.id_token ?? '',
+      post_logout_redirect_uri: goodbye,
+      state: 'bye',
+    });
+    const page = await stage.newPage();
+    await page.goto(end.href);
+    await page.waitForURL(`${goodbye}?state=bye`);
+    expect(await stage.isSignedIn()).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { CustomFetch } from 'openid-client';
 import { expect } from 'vitest';
-import type { BrowserContext } from '../../checks/playwright.ts';
+import type { BrowserContext, Page } from '../../checks/playwright.ts';
 import type { NewApp } from '../../src/features/app/schema.ts';
 import { launchChromium } from './chromium.ts';
 import { claimHandle } from './claim-page.ts';
@@ -46,6 +46,10 @@ export interface ClientStage {
    * @returns the final page's address and text
    */
   allow(address: string | URL, app: string, back: string): Promise<{ url: URL; text: string }>;
+  /** Opens an empty page in Chromium. */
+  newPage(): Promise<Page>;
+  /** Whether Dewi is still signed in at the service. */
+  isSignedIn(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -84,22 +88,14 @@ export async function startClientStage(): Promise<ClientStage> {
     async allow(address, app, back) {
       const page = await context.newPage();
       await page.goto(String(address));
-      await page.getByText(app).first().waitFor();
-      const button = page.getByRole('button', { name: 'Allow' });
-      // The page ignores decisions in its first 800 ms.
-      await expect
-        .poll(async () => {
-          if (await button.isVisible())
-            await button.click({ noWaitAfter: true, timeout: 1_000 }).catch(() => null);
-          return page.url();
-        })
-        .toContain(back);
-      await page.waitForLoadState();
+      await allowApp(page, app, back);
       const text = await page.locator('body').innerText();
       const url = new URL(page.url());
       await page.close();
       return { url, text };
     },
+    newPage: () => context.newPage(),
+    isSignedIn: async () => (await context.request.get('/v1/me')).ok(),
     async stop() {
       await browser.close();
       await service.stop();
@@ -107,6 +103,21 @@ export async function startClientStage(): Promise<ClientStage> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Allows an app on the consent page in `page`, and waits until the app has its response. */
+export async function allowApp(page: Page, app: string, back: string): Promise<void> {
+  await page.getByText(app).first().waitFor();
+  const button = page.getByRole('button', { name: 'Allow' });
+  // The page ignores decisions in its first 800 ms.
+  await expect
+    .poll(async () => {
+      if (await button.isVisible())
+        await button.click({ noWaitAfter: true, timeout: 1_000 }).catch(() => null);
+      return page.url();
+    })
+    .toContain(back);
+  await page.waitForLoadState();
 }
 
 /** Signs Dewi in at the sandbox provider, and claims her handle. */
