@@ -83,7 +83,13 @@ export const claimApi: FeatureApi = {
           clears: ['pid_claim', 'pid_claim_key'],
         }),
       ],
-      errors: ['not_fresh', 'email_conflict', 'credential_already_linked', 'ticket_gone'],
+      errors: [
+        'not_fresh',
+        'email_conflict',
+        'credential_already_linked',
+        'too_many_credentials',
+        'ticket_gone',
+      ],
     },
     dropTicket: {
       summary: 'Discard the ticket: "this is not me"',

@@ -102,7 +102,13 @@ export const emailApi: FeatureApi = {
       summary: 'Link the address by its code, in the requesting session',
       reads: ['pid_device'],
       answers: [answer(200, 'The new credential.', { schema: credential, sets: ['pid_device'] })],
-      errors: ['code_refused', 'not_fresh', 'credential_already_linked', 'email_conflict'],
+      errors: [
+        'code_refused',
+        'not_fresh',
+        'credential_already_linked',
+        'email_conflict',
+        'too_many_credentials',
+      ],
     },
     changePassword: {
       summary: 'Replace the password',

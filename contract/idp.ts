@@ -82,6 +82,7 @@ function finishOperation(provider: Provider, name: string): Operation {
       'identity_closed',
       'email_conflict',
       'credential_already_linked',
+      'too_many_credentials',
       'provider_failed',
       'provider_not_configured',
     ],

@@ -80,7 +80,7 @@ export const passkeyApi: FeatureApi = {
     finishPasskeyLink: {
       summary: 'Add a passkey',
       answers: [answer(200, 'The new credential.', { schema: credential })],
-      errors: ['passkey_refused', 'not_fresh', 'credential_already_linked'],
+      errors: ['passkey_refused', 'not_fresh', 'credential_already_linked', 'too_many_credentials'],
     },
     getRelatedOrigins: {
       summary: 'Related origins that may use this domain’s passkeys',

@@ -120,6 +120,7 @@ export const errors = {
   closure_blocked: [409, 'The identity cannot be closed yet'],
   no_password: [409, 'The person has no password'],
   identity_final: [409, 'A closed identity stays closed'],
+  too_many_credentials: [409, 'An identity may have at most 50 credentials'],
   too_many_apps: [409, 'An identity may have at most 50 apps'],
   client_unregistered: [409, 'An unregistered app can only be suspended'],
   too_many_clients: [409, 'An identity may allow at most 50 unregistered apps'],

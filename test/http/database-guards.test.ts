@@ -140,6 +140,12 @@ describe('the database', () => {
     }
   });
 
+  it('rejects a credential of an identity that has 50', async () => {
+    const many = await newMember(target);
+    for (let count = 1; count < 50; count += 1) await target.rows(credential(many, {}));
+    await expectRefusal(guard('credential_most'), credential(many, {}));
+  });
+
   it('rejects an identity without a credential, unless it is closed [D-79]', async () => {
     const where = `WHERE handle = '${ada.handle}'`;
     await expectRefusal(guard('last_credential'), `DELETE FROM credentials ${where}`);

@@ -19,6 +19,22 @@ const target = useSharedService();
 const who = async (answer: Response) => ((await answer.json()) as { pid?: string }).pid;
 
 describe('a passkey', () => {
+  it('is not linked to a person who has 50 credentials, until one is unlinked [D-100]', async () => {
+    const { browser, handle } = await newMember(target);
+    await target.rows(
+      `INSERT INTO credentials (id, handle, provider, provider_user_id, linked_at, last_login_at)
+        SELECT 'crd_' || value || handle, handle, 'github', value || handle, linked_at, last_login_at
+        FROM credentials, json_each(?) WHERE handle = ?`,
+      [JSON.stringify(Array.from({ length: 49 }, (_, index) => index)), handle],
+    );
+    const refused = await addPasskey(browser, createAuthenticator(target.origin));
+    expect([refused.status, refused.headers.get('X-Error-Code')]).toEqual([409, 'too_many_credentials']);
+    expect(await listPasskeys(browser)).toEqual([]);
+    const unlinked = await browser.fetch(`/v1/credentials/crd_7${handle}`, json('DELETE', {}));
+    expect(unlinked.status).toBe(204);
+    expect((await addPasskey(browser, createAuthenticator(target.origin))).status).toBe(200);
+  });
+
   it('can be a first credential, which leads to the claim and then signs in without a username', async () => {
     const browser = openBrowser(target);
     const authenticator = createAuthenticator(target.origin);

@@ -1,5 +1,13 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 
+/** A trigger enforces the same limit. */
+const mostCredentials = 50;
+
+/** True if the person may have one more credential; pages and options list all of them. */
+export function hasRoomForCredential(handle: SQL): SQL {
+  return sql`(SELECT count(*) FROM credentials o WHERE o.handle = ${handle}) < ${integer(mostCredentials)}`;
+}
+
 /** The columns of a ticket besides provider, subject and address, in the order of `insertFromTicket`. */
 const ticketColumns = sql.raw(
   't.credential_name, t.password_hash, t.public_key, t.sign_count, t.transports, t.backed_up, t.passkey_user_id',

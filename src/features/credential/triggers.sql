@@ -4,6 +4,13 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:credential_owner');
 END;
 
+-- An identity has at most 50 credentials, because pages list all of them, and closing it deletes them in one statement.
+CREATE TRIGGER credential_most BEFORE INSERT ON credentials
+WHEN (SELECT count(*) FROM credentials WHERE handle = NEW.handle) >= 50
+BEGIN
+  SELECT RAISE(ABORT, 'guard:credential_most');
+END;
+
 -- An identity keeps at least one credential until it is closed.
 CREATE TRIGGER credential_last BEFORE DELETE ON credentials
 WHEN NOT EXISTS (SELECT 1 FROM credentials WHERE handle = OLD.handle AND id <> OLD.id)

@@ -8,7 +8,7 @@ import { createSecret, secretHash } from '../../lib/secret.ts';
 import { nameLinkingSession } from '../activity/statements.ts';
 import { type CredentialRow, credentialColumns, toCredential } from '../credential/credential.ts';
 import type { Credential } from '../credential/schema.ts';
-import { insertFromTicket } from '../credential/statements.ts';
+import { hasRoomForCredential, insertFromTicket } from '../credential/statements.ts';
 import { decisionOf, isDecided, type VerdictOf } from '../identity/decision.ts';
 import { addEmail } from '../identity/statements.ts';
 import type { decisions } from '../identity/tables.ts';
@@ -114,6 +114,7 @@ function linkDecision(deps: Deps, { now, sessionId, ticketHash, credentialId: id
       email_conflict: sql`e.handle IS NULL OR e.handle = s.handle`,
       password_exists: sql`t.provider <> 'email'
         OR NOT EXISTS (SELECT 1 FROM credentials WHERE handle = s.handle AND provider = 'email')`,
+      too_many_credentials: hasRoomForCredential(sql`s.handle`),
     },
     verdict: 'linked',
     handle: sql`s.handle`,
@@ -128,11 +129,13 @@ const refusals: Record<Exclude<LinkVerdict, 'linked' | 'already_linked_here'>, E
   already_linked_elsewhere: 'credential_already_linked',
   password_exists: 'credential_already_linked',
   email_conflict: 'email_conflict',
+  too_many_credentials: 'too_many_credentials',
 };
 
 /**
  * Returns the linked credential, and sends the email written by the batch.
- * @throws AppError unauthenticated, not_fresh, ticket_gone, credential_already_linked, email_conflict
+ * @throws AppError unauthenticated, not_fresh, ticket_gone, credential_already_linked, email_conflict,
+ *   too_many_credentials
  */
 export function concludeLink(deps: Deps, { sessionId }: Link, row: LinkRow): Credential {
   const { verdict, handle, provider } = row;
@@ -167,7 +170,7 @@ interface LinkInput {
 /**
  * Links a newly proven credential to the acting session's identity, in one batch. The session stays unchanged. A
  * credential that is already linked is returned unchanged.
- * @throws AppError unauthenticated, not_fresh, credential_already_linked, email_conflict
+ * @throws AppError unauthenticated, not_fresh, credential_already_linked, email_conflict, too_many_credentials
  */
 export async function linkCredential(
   deps: Deps,
@@ -198,7 +201,8 @@ interface WaitingLinkInput extends Pick<LinkInput, 'sessionId' | 'client'> {
 /**
  * Links a claim ticket's credential to the acting session's identity, and consumes the ticket, for newcomers who
  * already have a PID. After any error but `ticket_gone` the ticket stays usable.
- * @throws AppError ticket_gone, unauthenticated, not_fresh, credential_already_linked, email_conflict
+ * @throws AppError ticket_gone, unauthenticated, not_fresh, credential_already_linked, email_conflict,
+ *   too_many_credentials
  */
 export async function linkWaiting(
   deps: Deps,

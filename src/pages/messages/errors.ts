@@ -121,6 +121,7 @@ export const errorTexts: Catalogue<ErrorCode> = {
     closure_blocked: 'Identitas ini belum dapat ditutup',
     no_password: 'Orang ini tidak punya kata sandi',
     identity_final: 'Identitas yang sudah ditutup tidak dapat dibuka lagi',
+    too_many_credentials: 'Satu identitas paling banyak memiliki 50 cara masuk',
     too_many_apps: 'Satu identitas paling banyak memiliki 50 aplikasi',
     too_many_secrets: 'Satu aplikasi paling banyak memiliki 10 rahasia yang berlaku',
     too_many_resources: 'Satu aplikasi paling banyak memiliki 10 sumber daya',
