@@ -15,8 +15,14 @@ export const byPopup: CountedBy = {
   },
 };
 
-/** Counts an app's back end by its secret. Pages have no secret and are counted by address. */
+/**
+ * Counts an app's back end by its secret, which only a request for an approval presents. All others are counted by
+ * address, because nothing would check a secret in them.
+ */
 export const byClient: CountedBy = {
   per: 'address',
-  key: async (c) => clientKey(c, await readFields(c)),
+  async key(c) {
+    const fields = await readFields(c);
+    return fields['kind'] === 'approval' ? clientKey(c, fields) : null;
+  },
 };
