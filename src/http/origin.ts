@@ -67,9 +67,9 @@ export function guardOrigin(
   return c.req.method === 'OPTIONS' ? preflight(c, true) : null;
 }
 
-/** The account forms, the admin desk's forms, and the administrator API. */
+/** The forms of the account, of developers and of the admin desk, and the administrator API. */
 function isForOwnPages(path: string): boolean {
-  return /^\/(?:v1\/)?(?:account|admin)(?:\/|$)/.test(path);
+  return /^\/(?:(?:v1\/)?(?:account|admin)|developers)(?:\/|$)/.test(path);
 }
 
 function guardWithoutOrigin(c: AppContext, apps: AppOrigins): null {

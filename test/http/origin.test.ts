@@ -68,9 +68,9 @@ const settings: readonly Setting[] = [
 ];
 
 /** Routes that only our own pages may call, because an app could otherwise act in the person's place. */
-const ownPagesOnly = /^\/popup\/|^\/v1\/auth\/authorize$|^\/account|^\/admin|^\/v1\/admin/;
+const ownPagesOnly = /^\/popup\/|^\/v1\/auth\/authorize$|^\/account|^\/admin|^\/developers|^\/v1\/admin/;
 /** Routes that respond to no other origin, not even to a read or a preflight. */
-const ownOriginOnly = /^\/account|^\/admin|^\/v1\/admin/;
+const ownOriginOnly = /^\/account|^\/admin|^\/developers|^\/v1\/admin/;
 
 const contentTypes = [
   null,
