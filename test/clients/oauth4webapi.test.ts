@@ -18,7 +18,7 @@ afterAll(() => stage?.stop());
 
 // No option that relaxes a check is used: neither allowInsecureRequests nor any skip option.
 describe('oauth4webapi', () => {
-  it('signs in, with PKCE, nonce and a signed ID token [OP-01, OP-03, OP-32, OP-38, CP-01]', async () => {
+  it('signs in with PKCE, nonce and a signed ID token, refreshes, and revokes [OP-01, OP-03, OP-32, OP-37, OP-38, CP-01]', async () => {
     const app = await stage.newApp({ name: 'Toko oauth4webapi', scopes: everyScope });
     const options = { [oauth.customFetch]: stage.fetch };
     const issuer = new URL(stage.issuer);
@@ -65,5 +65,17 @@ describe('oauth4webapi', () => {
     expect(claims).toMatchObject({ ...dewi, ...dewiAddress, aud: app.id });
     const info = await oauth.userInfoRequest(server, shop, tokens.access_token, options);
     expect(await oauth.processUserInfoResponse(server, shop, claims?.sub ?? '', info)).toMatchObject(dewi);
+
+    const refresh = (token = '') =>
+      oauth.refreshTokenGrantRequest(server, shop, authentication, token, options);
+    const refreshed = await refresh(tokens.refresh_token);
+    const next = await oauth.processRefreshTokenResponse(server, shop, refreshed);
+    expect(next.refresh_token).not.toBe(tokens.refresh_token);
+    const token = next.refresh_token ?? '';
+    const revoked = await oauth.revocationRequest(server, shop, authentication, token, options);
+    await oauth.processRevocationResponse(revoked);
+    await expect(oauth.processRefreshTokenResponse(server, shop, await refresh(token))).rejects.toMatchObject(
+      { error: 'invalid_grant' },
+    );
   });
 });

@@ -21,7 +21,7 @@ interface Site {
 
 /**
  * Starts Apache at http://localhost:`port` with its own configuration. Its only page requires a sign-in, and shows the
- * signed-in person.
+ * signed-in person; its access token is hidden in the page.
  */
 export async function startApache(stage: ClientStage, site: Site): Promise<RunningProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-apache-'));
@@ -30,7 +30,9 @@ export async function startApache(stage: ClientStage, site: Site): Promise<Runni
   await cp(stage.caFile, join(folder, 'ca.pem'));
   const claims = ['sub', 'aud', 'email', 'preferred_username'];
   const shown = claims.map((name) => `${name}=<!--#echo var="OIDC_CLAIM_${name}" -->`).join(' ');
-  await writeFile(join(folder, 'index.shtml'), `<!doctype html><title>Site</title><p>${shown}</p>`);
+  const token = '<!--#echo var="OIDC_access_token" -->';
+  const page = `<!doctype html><title>Site</title><p>${shown}</p><p id="token" hidden>${token}</p>`;
+  await writeFile(join(folder, 'index.shtml'), page);
   await writeFile(join(folder, 'httpd.conf'), settings(folder, stage.issuer, site));
   const isUp = async () => (await fetch(`http://localhost:${site.port}/`, { redirect: 'manual' })).status > 0;
   const command = [program, '-d', folder, '-f', join(folder, 'httpd.conf'), '-DFOREGROUND'];
@@ -60,7 +62,7 @@ function settings(folder: string, issuer: string, { port, clientId, clientSecret
     OIDCClientSecret ${clientSecret}
     OIDCRedirectURI http://localhost:${port}/callback
     OIDCCryptoPassphrase "only for this test"
-    OIDCScope "openid profile email"
+    OIDCScope "openid profile email offline_access"
     OIDCPKCEMethod S256
     OIDCIDTokenSignedResponseAlg RS256
     OIDCCABundlePath ${folder}/ca.pem
@@ -71,5 +73,9 @@ function settings(folder: string, issuer: string, { port, clientId, clientSecret
       Options +Includes
       ForceType text/html
       SetOutputFilter INCLUDES
+    </Location>
+    <Location /goodbye>
+      AuthType None
+      Require all granted
     </Location>`;
 }

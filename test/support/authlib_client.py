@@ -1,8 +1,8 @@
 """Signs somebody in by Authlib.
 
     python3 authlib_client.py ISSUER CLIENT_ID CLIENT_SECRET REDIRECT_URI CA_FILE
-    prints the address that a browser has to open, reads the address that the browser was sent back to, and prints the
-    claims of the ID token and of userinfo as JSON
+    prints the address that a browser has to open, reads the address that the browser was sent back to, and prints as
+    JSON the claims of the ID token and of userinfo, and the statuses of userinfo after a refresh and after a revocation
 """
 
 import json
@@ -18,7 +18,7 @@ issuer, client_id, client_secret, redirect_uri, ca_file = sys.argv[1:]
 session = OAuth2Session(
     client_id,
     client_secret,
-    scope="openid profile email",
+    scope="openid profile email offline_access",
     redirect_uri=redirect_uri,
     code_challenge_method="S256",
 )
@@ -61,4 +61,14 @@ claims = JsonWebToken(["RS256"]).decode(
 claims.validate()
 userinfo = session.get(server["userinfo_endpoint"])
 userinfo.raise_for_status()
-print(json.dumps({"claims": claims, "userinfo": userinfo.json()}), flush=True)
+session.refresh_token(server["token_endpoint"])
+refreshed = session.get(server["userinfo_endpoint"])
+session.revoke_token(server["revocation_endpoint"], session.token["refresh_token"])
+revoked = session.get(server["userinfo_endpoint"])
+report = {
+    "claims": claims,
+    "userinfo": userinfo.json(),
+    "refreshed": refreshed.status_code,
+    "revoked": revoked.status_code,
+}
+print(json.dumps(report), flush=True)
