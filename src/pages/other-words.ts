@@ -8,6 +8,7 @@ import * as claim from './messages/claim.ts';
 import * as claimLink from './messages/claim.ts';
 import * as link from './messages/claim.ts';
 import * as desk from './messages/desk.ts';
+import * as deskCodes from './messages/desk-codes.ts';
 import * as deskFrame from './messages/desk-frame.ts';
 import * as deskPeople from './messages/desk-people.ts';
 import * as developer from './messages/developer.ts';
@@ -38,6 +39,7 @@ const catalogues: Readonly<Record<string, Area>> = {
     ...claim,
     ...claimLink,
     ...desk,
+    ...deskCodes,
     ...deskFrame,
     ...deskPeople,
     ...developer,

@@ -3,7 +3,7 @@ import type { FoundPeople, Person } from '../../src/features/admin/person-schema
 import { dumpRecords, refusal, seen, sessionIdOf } from '../support/answers.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { balanceOf, newHolder, pay } from '../support/money.ts';
-import { newPasswordMember } from '../support/passwords.ts';
+import { goodPassword, newPasswordMember } from '../support/passwords.ts';
 import { type Member, newAdmin, newMember, signIn } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
 import { useService } from '../support/service.ts';
@@ -126,6 +126,48 @@ describe('the search on the admin desk', () => {
       expect(html).toContain(`value="${q}"`);
     }
     expect(await dumpRecords(target)).toEqual(before);
+  });
+
+  it('forgives what copying adds, and offers handles with one typo or more letters', async () => {
+    const { handle, claims } = await newMember(target);
+    const pid = `${handle}@pid`;
+    for (const q of [
+      `@${handle}`,
+      `“${pid}”`,
+      `${handle} @ pid`,
+      `Ada <${claims.email.toUpperCase()}>`,
+      `<${pid}>`,
+    ])
+      expect([q, (await found(q)).map(([one]) => one)]).toEqual([q, [pid]]);
+    const link = `href="/admin/people/${handle}"`;
+    const swapped = `${handle.slice(0, -2)}${handle.at(-1)}${handle.at(-2)}`;
+    for (const q of [`${handle}x`, handle.slice(0, -1), swapped]) {
+      const page = await (
+        await helper.browser.navigate(`/admin/people?${new URLSearchParams({ q })}`)
+      ).text();
+      expect([q, page.includes('Did you mean:'), page.includes(link)]).toEqual([q, true, true]);
+    }
+    const unknown = await helper.browser.navigate(`/admin/people/${handle}x`);
+    expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining(link)]);
+  });
+
+  it('shows the emails to an address that nobody has, by the whole address, and when no more are sent', async () => {
+    const email = 'not.yet@example.org';
+    const ask = () =>
+      openBrowser(target).fetch('/v1/auth/email/register', json('POST', { email, password: goodPassword }));
+    for (let nth = 0; nth < 5; nth += 1) await ask();
+    const show = async (q: string) =>
+      (await helper.browser.navigate(`/admin/people?${new URLSearchParams({ q })}`)).text();
+    const page = await show(email);
+    expect(page).toContain('Nobody has the email address not.yet@example.org.');
+    expect(page.match(/>register_code</g)).toHaveLength(5);
+    expect(page).toContain('… is your code to sign up at');
+    expect(page).toContain('has had all codes of this hour');
+    expect(await show('not.yes@example.org')).toContain('No mail was written to this address');
+    expect((await auditOf('mails.viewed')).map(({ target: of, detail }) => [of, detail])).toEqual([
+      ['mails', '{"address":"n…@example.org"}'],
+      ['mails', '{"address":"n…@example.org"}'],
+    ]);
   });
 
   it('reports an unknown handle and keeps it in the field, and opens the page of the only match', async () => {

@@ -601,8 +601,12 @@ describe('/admin', () => {
     const formOf = (html: string, of: string) =>
       new RegExp(`<form [^>]*aria-label="${of}".*?</form>`, 's').exec(html)?.[0];
     const html = await shown();
-    expect(html).toContain(`${holder.handle}@pid, amount_mismatch: asked `);
-    expect(html).toMatch(new RegExp(`${holder.handle}@pid, [^<]*20,000: submitted, unknown, held since `));
+    expect(html).toContain(`${holder.handle}@pid, another amount was paid (amount_mismatch): asked `);
+    expect(html).toMatch(
+      new RegExp(
+        `${holder.handle}@pid, [^<]*20,000: the provider does not say what happened \\(unknown\\), held since `,
+      ),
+    );
     const undecided = await post({ act: 'withdrawal', id, outcome: '', reason });
     expect([undecided.status, await undecided.text()]).toEqual([
       400,

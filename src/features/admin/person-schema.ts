@@ -3,7 +3,8 @@ import { canonicalEmail } from '../../lib/email.ts';
 import { handleOf } from '../../lib/id.ts';
 import { levels } from '../../lib/level.ts';
 import { pageQuery, pageSchema } from '../../lib/page.ts';
-import { trimmedText } from '../../lib/text-schema.ts';
+import { searchText } from '../../lib/search-text.ts';
+import { boundedText, trimmedText } from '../../lib/text-schema.ts';
 import { activityEntry } from '../account/schema.ts';
 import { deposit } from '../deposit/schema.ts';
 import { grant } from '../grant/schema.ts';
@@ -22,7 +23,8 @@ export const searchTexts = {
 
 /** The query of GET /v1/admin/identities. */
 export const peopleQuery = z.extend(pageQuery(/^[a-z0-9._-]{3,30}$/), {
-  q: trimmedText('q', 128).check(
+  q: z.pipe(boundedText('q', 128), z.transform(searchText)).check(
+    z.refine((text) => text.length > 0, { error: 'q must not be empty', abort: true }),
     z.refine((text) => !/[*%]/.test(text), searchTexts.wildcard),
     z.refine(
       (text) => !text.includes('@') || handleOf(text.toLowerCase()) !== null || canonicalEmail(text) !== null,

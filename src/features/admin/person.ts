@@ -1,13 +1,4 @@
-import {
-  columnsOf,
-  integer,
-  type Row,
-  type RowOf,
-  run,
-  type Statement,
-  sql,
-  statement,
-} from '../../db/database.ts';
+import { columnsOf, integer, type Row, type RowOf, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { deviceName } from '../../lib/device.ts';
@@ -21,11 +12,11 @@ import { selectListedGrants, toGrant } from '../grant/grant.ts';
 import type { identities, profiles } from '../identity/tables.ts';
 import { rangesOf, selectEntries, selectLines, toTransaction } from '../ledger/lines.ts';
 import { selectWallet, toWallet } from '../ledger/wallet.ts';
-import type { mails } from '../mail/tables.ts';
 import type { sessions } from '../session/tables.ts';
 import { selectWithdrawals, toWithdrawal } from '../withdrawal/withdrawal.ts';
 import { toAuditLine } from './audit.ts';
 import { type DeskActor, deskState, lookStatement, mayRead, requireDesk } from './desk.ts';
+import { selectMailsOf, toMail } from './mails.ts';
 import type { Person } from './person-schema.ts';
 
 type PersonRow = Pick<Row<typeof identities>, 'handle' | 'status' | 'level' | 'created_at' | 'closed_at'> & {
@@ -38,11 +29,9 @@ const credentialColumns = columnsOf<typeof credentials>()(
 const sessionColumns = columnsOf<typeof sessions>()(
   'id, provider, created_at, last_seen_at, address, country, user_agent',
 );
-const mailColumns = columnsOf<typeof mails>()('id, kind, recipient, created_at, sent_at, next_at, tries');
 
 type CredentialRow = RowOf<typeof credentialColumns>;
 type SessionRow = RowOf<typeof sessionColumns>;
-type MailRow = RowOf<typeof mailColumns>;
 
 const newest = integer(20);
 
@@ -96,7 +85,7 @@ export async function lookAtPerson(deps: Deps, actor: DeskActor, handle: string)
     deposits: selectDeposits(sql`handle = ${handle} ORDER BY id DESC LIMIT ${newest}`),
     withdrawals: selectWithdrawals(sql`handle = ${handle} AND status <> 'quoted'
       ORDER BY id DESC LIMIT ${newest}`),
-    mails: selectMails(handle),
+    mails: selectMailsOf(handle),
     audit: statement<Row<typeof auditLog>>(sql`SELECT * FROM audit_log WHERE target = ${handle}
       ORDER BY seq DESC LIMIT ${newest}`),
   });
@@ -126,13 +115,6 @@ export async function lookAtPerson(deps: Deps, actor: DeskActor, handle: string)
   };
 }
 
-/** A person has few emails: each row lasts about a day, and the number of emails is limited. */
-function selectMails(handle: string): Statement<MailRow> {
-  return statement(sql`SELECT ${mailColumns('m')}
-    FROM emails e JOIN mails m ON m.recipient = e.email WHERE e.handle = ${handle}
-    ORDER BY m.created_at DESC LIMIT ${newest}`);
-}
-
 const timeOrNull = (at: number | null) => (at === null ? null : isoTime(at));
 
 function toCredential(row: CredentialRow): Person['credentials'][number] {
@@ -145,10 +127,4 @@ function toSession({ id, provider, address, country, ...row }: SessionRow): Pers
   const device = deviceName(row.user_agent);
   const times = { createdAt: isoTime(row.created_at), lastUsedAt: isoTime(row.last_seen_at) };
   return { id, provider, device, address, country, ...times };
-}
-
-function toMail(row: MailRow): Person['mails'][number] {
-  const { id, kind, recipient: to, tries } = row;
-  const fate = row.sent_at !== null ? 'sent' : row.next_at !== null ? 'waiting' : 'given_up';
-  return { id, kind, to, fate, tries, createdAt: isoTime(row.created_at), sentAt: timeOrNull(row.sent_at) };
 }

@@ -20,7 +20,7 @@ export type { MessageKind, NoticeKind } from './kinds.ts';
  * The maximum number of emails per hour, of all kinds, that others can cause by entering an address. The owner has a
  * separate limit of the same size.
  */
-const messagesAnHour = 5;
+export const messagesAnHour = 5;
 /**
  * Notices are caused only by the owner, or by a hundred guesses. They have a separate limit, so that requested codes
  * cannot suppress them.

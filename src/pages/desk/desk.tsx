@@ -12,8 +12,10 @@ import { Moment } from '../../ui/components/text.tsx';
 import { formatAmount, formatMoment } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { deskTexts } from '../messages/desk.ts';
+import { auditActionTexts, moneyCodeTexts } from '../messages/desk-codes.ts';
 import { AppCard, type AppCardProps, RestrictedCard } from './app-card.tsx';
-import { AuditTable, factsOf } from './audit-table.tsx';
+import { AuditTable, useFacts } from './audit-table.tsx';
+import { MoneyState, useWords } from './code.tsx';
 import { type DeskAct, DeskDetails, DeskForm, deskForms } from './forms.tsx';
 import { UnexplainedCard } from './unexplained-card.tsx';
 
@@ -69,6 +71,7 @@ export function DeskPage({
 function StateCard({ overview, feeCap }: Pick<DeskProps, 'overview' | 'feeCap'>) {
   const texts = useTexts(deskTexts);
   const { locale } = useView();
+  const wordsOf = useWords(moneyCodeTexts);
   const { ledger, reviews, lastViolation, queues } = overview;
   return (
     <Card heading={texts.state} id="state">
@@ -102,7 +105,7 @@ function StateCard({ overview, feeCap }: Pick<DeskProps, 'overview' | 'feeCap'>)
         <dt>{texts.queues}</dt>
         <dd>
           {Object.entries(queues)
-            .map(([name, count]) => `${name} ${count}`)
+            .map(([name, count]) => `${wordsOf(name)} ${count}`)
             .join(', ')}
         </dd>
       </dl>
@@ -121,6 +124,8 @@ function DecisionsCard({
   const texts = useTexts(deskTexts);
   const view = useView();
   const { locale } = view;
+  const [wordsOf, actionOf, factsOf] = [useWords(moneyCodeTexts), useWords(auditActionTexts), useFacts()];
+  const codedOf = (code: string | null) => (code === null ? '' : `${wordsOf(code)} (${code})`);
   const amountIn = (asset: string, amount: number | null, currency: string | null) =>
     amount !== null && currency === asset
       ? formatAmount(locale, amount)
@@ -131,7 +136,7 @@ function DecisionsCard({
       return {
         act: 'review' as const,
         id,
-        about: fill(texts.reviewed, { pid, failure, asked, paid }),
+        about: fill(texts.reviewed, { pid, failure: codedOf(failure), asked, paid }),
       };
     }),
     ...overview.stuckWithdrawals.map(({ id, pid, status, failure, amount, heldAt }) => {
@@ -141,19 +146,21 @@ function DecisionsCard({
         id,
         about: fill(texts.heldSince, {
           ...known,
-          status: failure === null ? status : `${status}, ${failure}`,
+          status: failure === null ? wordsOf(status) : codedOf(failure),
         }),
       };
     }),
     ...reports
       .filter(({ status }) => status === 'read')
       .map(({ id, source, firstDay, lastDay, summary }) => {
-        const outcomes = summary.outcomes.map(({ outcome, count }) => `${outcome} ${count}`).join(', ');
+        const outcomes = summary.outcomes
+          .map(({ outcome, count }) => `${wordsOf(outcome)} ${count}`)
+          .join(', ');
         const days = firstDay === lastDay ? firstDay : `${firstDay} – ${lastDay}`;
         return { act: 'report' as const, id, about: fill(texts.reported, { source, days, outcomes }) };
       }),
     ...overview.proposals.map(({ id, maker, action, target, amount, gainers, detail, reason, expiresAt }) => {
-      const told = { maker, action, target, amount: formatAmount(locale, amount), reason };
+      const told = { maker, action: actionOf(action), target, amount: formatAmount(locale, amount), reason };
       return {
         act: 'proposal' as const,
         id,
@@ -193,7 +200,9 @@ function TotalsCard({ overview: { day, totals, accounts } }: Pick<DeskProps, 'ov
       <dl>
         {totals.map(({ kind, amount, count }) => (
           <>
-            <dt>{kind}</dt>
+            <dt>
+              <MoneyState status={kind} />
+            </dt>
             <dd>{fill(texts.counted, { amount: formatAmount(locale, amount), count })}</dd>
           </>
         ))}
@@ -202,7 +211,9 @@ function TotalsCard({ overview: { day, totals, accounts } }: Pick<DeskProps, 'ov
       <dl>
         {accounts.map(({ kind, balance }) => (
           <>
-            <dt>{kind}</dt>
+            <dt>
+              <MoneyState status={kind} />
+            </dt>
             <dd>{formatAmount(locale, balance)}</dd>
           </>
         ))}

@@ -1,12 +1,13 @@
-import type { FoundPeople } from '../../features/admin/person-schema.ts';
+import type { FoundPeople, Person } from '../../features/admin/person-schema.ts';
 import { handleOf } from '../../lib/id.ts';
 import { deskPaths, personPath } from '../../lib/page-paths.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Pager } from '../../ui/components/list.tsx';
 import { Initials } from '../../ui/components/text.tsx';
-import { useTexts } from '../../ui/view.ts';
+import { fill, useTexts } from '../../ui/view.ts';
 import { deskFrameTexts } from '../messages/desk-frame.ts';
 import { deskPeopleTexts } from '../messages/desk-people.ts';
+import { MailsTable } from './mails.tsx';
 
 interface FoundProps {
   readonly found: FoundPeople;
@@ -38,6 +39,33 @@ export function FoundCard({ found: { data, nextCursor }, q, isFirst }: FoundProp
         ))}
       </ul>
       <Pager path={deskPaths.people} query={{ q }} words={{ newest, older }} {...{ nextCursor, isFirst }} />
+    </Card>
+  );
+}
+
+/** PIDs that resemble the one that nobody has. */
+export function NearestCard({ pids }: { pids: readonly string[] }) {
+  const texts = useTexts(deskPeopleTexts);
+  if (pids.length === 0) return null;
+  return (
+    <Card heading={texts.nearest} id="nearest">
+      <ul class="plain">
+        {pids.map((pid) => (
+          <li>
+            <a href={personPath(handleOf(pid) ?? '')}>{pid}</a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** The emails to an address that nobody has verified, such as codes to sign up. */
+export function AddressCard({ email, mails }: { email: string; mails: Person['mails'] }) {
+  const texts = useTexts(deskPeopleTexts);
+  return (
+    <Card heading={fill(texts.mailsToAddress, { email })} id="mails">
+      {mails.length === 0 ? <p>{texts.noMails}</p> : <MailsTable mails={mails} />}
     </Card>
   );
 }

@@ -8,6 +8,7 @@ import { deskPeopleTexts } from '../messages/desk-people.ts';
 import { walletTexts } from '../messages/wallet.ts';
 import { PartyName, useSigned } from '../wallet/movement.tsx';
 import { Ask } from './ask.tsx';
+import { MoneyState } from './code.tsx';
 import { ListCard, type PersonProps } from './person-card.tsx';
 
 export function WalletCard({
@@ -132,7 +133,7 @@ export function ProviderMoneyCard({ person: { deposits, withdrawals } }: PersonP
             {text} <code>{id}</code>
           </>,
           formatAmount(locale, amount),
-          failure === null ? status : `${status}, ${failure}`,
+          <MoneyState {...{ status, failure }} />,
           <Moment at={createdAt} />,
         ])}
       />

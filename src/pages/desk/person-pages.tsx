@@ -7,7 +7,9 @@ import { findPeople } from '../../features/admin/find-people.ts';
 import { endSessionsOf, sendRecovery } from '../../features/admin/help.ts';
 import { setIdentity } from '../../features/admin/identity-status.ts';
 import { setWallet } from '../../features/admin/ledger-switch.ts';
+import { readMailsTo } from '../../features/admin/mails.ts';
 import { reverseTransfer } from '../../features/admin/money.ts';
+import { nearestPids } from '../../features/admin/nearest.ts';
 import { lookAtPerson } from '../../features/admin/person.ts';
 import { peopleQuery, searchTexts } from '../../features/admin/person-schema.ts';
 import {
@@ -19,19 +21,20 @@ import {
 import { reasonInput } from '../../features/admin/schema.ts';
 import type { AppEnv, Locale } from '../../http/context.ts';
 import { Routes } from '../../http/routes.ts';
+import { canonicalEmail } from '../../lib/email.ts';
 import { handleOf, pidOf } from '../../lib/id.ts';
 import { cursorText } from '../../lib/page.ts';
 import { deskPaths, personPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { fill } from '../../ui/view.ts';
 import { memberForm, refusedAt } from '../member/form.tsx';
-import { type Answer, membersAt } from '../member/member.tsx';
+import { type Answer, type Member, membersAt } from '../member/member.tsx';
 import { deskPeopleTexts } from '../messages/desk-people.ts';
 import { parseInput, textOf } from '../shared/form.ts';
 import { administratorActs, type PersonAct, supportActs } from './ask.tsx';
-import { FoundCard } from './people.tsx';
+import { AddressCard, FoundCard, NearestCard } from './people.tsx';
 import { PersonView } from './person.tsx';
-import { renderDesk, whileFresh } from './shell.tsx';
+import { type DeskPage, renderDesk, whileFresh } from './shell.tsx';
 
 /** The admin desk's search, and a person's page with its forms. */
 export function personPages(deps: Deps): Hono<AppEnv> {
@@ -53,9 +56,8 @@ function forSupport(answer: Answer): Answer {
 
 const search: Answer = async (member) => {
   const { c, deps, actor, locale } = member;
-  const texts = deskPeopleTexts[locale];
   const q = c.req.query('q');
-  const page = { tab: 'people', here: deskPaths.people, q } as const;
+  const page = { tab: 'people', here: withQuery(deskPaths.people, { q }), q } as const;
   if (q === undefined) return renderDesk(member, page);
   const cursor = c.req.query('cursor');
   const { data: query, error } = peopleQuery.safeParse({ q, cursor });
@@ -66,8 +68,7 @@ const search: Answer = async (member) => {
   return whileFresh(member, page.here, async () => {
     const found = await findPeople(deps, actor, query);
     const [first, second] = found.data;
-    if (first === undefined)
-      return renderDesk(member, { ...page, problems: [fill(texts.noneFound, { q: query.q })] });
+    if (first === undefined) return showNone(member, page, query.q);
     if ((second === undefined && cursor === undefined) || first.foundBy === 'handle')
       return c.redirect(personPath(handleOf(first.pid) ?? ''), 303);
     return renderDesk(member, {
@@ -76,6 +77,20 @@ const search: Answer = async (member) => {
     });
   });
 };
+
+/** What may help: the emails to an address that nobody has, or the PIDs that resemble the text. */
+async function showNone(member: Member, page: DeskPage, q: string): Promise<Response> {
+  const { deps, actor, locale } = member;
+  const texts = deskPeopleTexts[locale];
+  const email = handleOf(q.toLowerCase()) === null ? canonicalEmail(q) : null;
+  if (email !== null) {
+    const mails = await readMailsTo(deps, actor, email);
+    const problems = [fill(texts.noAddress, { email })];
+    return renderDesk(member, { ...page, problems, children: <AddressCard {...{ email, mails }} /> });
+  }
+  const children = <NearestCard pids={await nearestPids(deps, q)} />;
+  return renderDesk(member, { ...page, problems: [fill(texts.noneFound, { q })], children });
+}
 
 function searchProblem(message: string, locale: Locale): string {
   const texts = deskPeopleTexts[locale];
@@ -96,7 +111,8 @@ const showPerson: Answer = async (member, refusal) => {
     if (person === null) {
       c.header('X-Error-Code', 'identity_not_found');
       const problem = fill(deskPeopleTexts[locale].noPerson, { pid: pidOf(handle) });
-      return renderDesk(member, { ...page, q: handle, status: 404, problems: [problem] });
+      const children = <NearestCard pids={await nearestPids(deps, handle)} />;
+      return renderDesk(member, { ...page, q: handle, status: 404, problems: [problem], children });
     }
     const entry = { typed: refusal?.typed, problems: refusal?.problems };
     return renderDesk(member, {

@@ -1,5 +1,4 @@
 import { Card } from '../../ui/components/card.tsx';
-import { Table } from '../../ui/components/list.tsx';
 import { Moment, Person as PersonLines } from '../../ui/components/text.tsx';
 import { formatCountry } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
@@ -10,6 +9,7 @@ import { deskPeopleTexts } from '../messages/desk-people.ts';
 import { useDeviceName, useProviderName } from '../shared/names.ts';
 import { Ask } from './ask.tsx';
 import { AuditTable } from './audit-table.tsx';
+import { MailsTable } from './mails.tsx';
 import { ListCard, type PersonProps } from './person-card.tsx';
 import { ProviderMoneyCard, TransactionsCard, WalletCard } from './person-money.tsx';
 
@@ -138,16 +138,7 @@ function MailsCard({ person: { mails } }: PersonProps) {
   const texts = useTexts(deskPeopleTexts);
   return (
     <ListCard id="mails" heading={texts.mails} count={mails.length}>
-      <Table
-        caption={texts.mails}
-        columns={[texts.what, texts.mailTo, texts.when, texts.fate]}
-        rows={mails.map(({ kind, to, createdAt, fate, tries, sentAt }) => [
-          <code>{kind}</code>,
-          to,
-          <Moment at={createdAt} />,
-          sentAt === null ? fill(texts[fate], { tries }) : <Moment text={texts.sent} at={sentAt} />,
-        ])}
-      />
+      <MailsTable mails={mails} />
     </ListCard>
   );
 }

@@ -79,7 +79,7 @@ export function DeskShell({
   );
 }
 
-interface DeskPage extends Omit<DeskShellProps, 'isAdministrator' | 'problem'> {
+export interface DeskPage extends Omit<DeskShellProps, 'isAdministrator' | 'problem'> {
   /** The page's own address. */
   readonly here: string;
   readonly refusal?: Refusal | undefined;

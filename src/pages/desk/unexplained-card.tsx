@@ -3,6 +3,8 @@ import { Card } from '../../ui/components/card.tsx';
 import { formatAmount, formatMoment } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { deskTexts } from '../messages/desk.ts';
+import { moneyCodeTexts } from '../messages/desk-codes.ts';
+import { useWords } from './code.tsx';
 import { DeskForm } from './forms.tsx';
 
 interface UnexplainedProps {
@@ -25,17 +27,18 @@ const advice = {
 export function UnexplainedCard({ unexplained: { count, data }, requestKey, typed }: UnexplainedProps) {
   const texts = useTexts(deskTexts);
   const view = useView();
+  const wordsOf = useWords(moneyCodeTexts);
   return (
     <Card heading={fill(texts.unexplained, { count })} id="unexplained">
       {count === 0 && <p class="quiet">{texts.nothing}</p>}
       <ul class="plain">
         {data.map(({ kind, id, status, amount, pid, since }) => {
-          const what = pid === null || pid === id ? status : `${status}, ${pid}`;
+          const what = [wordsOf(status), ...(pid === null || pid === id ? [] : [pid])].join(', ');
           const at = formatMoment(view, since);
           return (
             <li>
               <h3>
-                {kind} <code>{id}</code>
+                {wordsOf(kind)} <code>{id}</code>
               </h3>
               <p>{fill(texts.caseSince, { what, amount: formatAmount(view.locale, amount), at })}</p>
               <p class="quiet">{kind in advice && texts[advice[kind as keyof typeof advice]]}</p>

@@ -16,5 +16,7 @@ export const deskFrameTexts = catalogue({
     Diusulkan. Admin kedua harus menyetujuinya: sampai saat itu tidak ada uang yang berpindah.`,
   action: ['Action', 'Tindakan'],
   actor: ['By', 'Oleh'],
+  operator: ['the command line', 'baris perintah'],
+  system: ['the service', 'layanan'],
   when: ['When', 'Kapan'],
 });

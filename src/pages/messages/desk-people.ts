@@ -4,6 +4,16 @@ import { catalogue } from '../../lib/texts.ts';
 export const deskPeopleTexts = catalogue({
   noneFound: `Nobody found for “{q}”. Check the spelling: a handle, an address and an ID must be whole.
     Tidak ada yang cocok dengan “{q}”. Periksa ejaannya: handle, alamat, dan ID harus lengkap.`,
+  nearest: ['Did you mean:', 'Maksud Anda:'],
+  noAddress: `Nobody has the email address {email}.
+    Tidak ada yang memiliki alamat email {email}.`,
+  mailsToAddress: ['Mails to {email}', 'Email ke {email}'],
+  noMails: `No mail was written to this address in the last day. Check the spelling with the person, and have them ask for the mail again.
+    Tidak ada email yang ditulis ke alamat ini dalam sehari terakhir. Periksa ejaannya bersama orangnya, lalu minta mereka meminta email itu lagi.`,
+  mailsFull: `{to} has had all codes of this hour. The service writes no more to it until {at}.
+    {to} sudah mendapat semua kode untuk jam ini. Layanan tidak mengirim lagi ke alamat itu sampai {at}.`,
+  mailsHint: `Mails are kept for about a day. If the mail server accepted one, look in the spam folder; a code that was asked for again replaces the earlier one.
+    Email disimpan sekitar sehari. Jika server email sudah menerimanya, periksa folder spam; kode yang diminta lagi menggantikan yang sebelumnya.`,
   firstPeople: ['Back to the first', 'Kembali ke yang pertama'],
   morePeople: ['Show more', 'Tampilkan lagi'],
   qEmpty: ['Type what to search for.', 'Ketik apa yang dicari.'],

@@ -1,0 +1,41 @@
+import type { AuditAction } from '../../features/activity/statements.ts';
+import type { Catalogue } from '../../lib/texts.ts';
+import { useTexts } from '../../ui/view.ts';
+import { auditActionTexts, moneyCodeTexts } from '../messages/desk-codes.ts';
+
+type KeyOf<Code extends string> = Code extends `${infer Area}.${infer Name}` ? `${Area}_${Name}` : Code;
+
+/** The compiler requires words for every action. */
+const actionTexts: Catalogue<KeyOf<AuditAction>> = auditActionTexts;
+
+/** The words for a code of the API; the code itself if there are none, as for a provider's own reason. */
+export function useWords<Key extends string>(texts: Catalogue<Key>): (code: string) => string {
+  const words: Readonly<Record<string, string>> = useTexts(texts);
+  return (code) => words[code.replaceAll('.', '_')] ?? code;
+}
+
+/** A code in words, followed by the code, which people read to support and search for. */
+function Coded({ words, code }: { words: string; code: string }) {
+  return (
+    <>
+      {words}
+      {words !== code && (
+        <>
+          {' '}
+          <code class="quiet">{code}</code>
+        </>
+      )}
+    </>
+  );
+}
+
+export function ActionName({ action }: { action: string }) {
+  return <Coded words={useWords(actionTexts)(action)} code={action} />;
+}
+
+/** A state, and why: `failed: rejected by the provider`. */
+export function MoneyState({ status, failure = null }: { status: string; failure?: string | null }) {
+  const wordsOf = useWords(moneyCodeTexts);
+  const codes = [status, ...(failure === null ? [] : [failure])];
+  return <Coded words={codes.map(wordsOf).join(': ')} code={codes.join(', ')} />;
+}
