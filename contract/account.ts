@@ -66,8 +66,9 @@ export const activityApi: FeatureApi = {
         'The types are `identity.claimed`, `identity.verified`, `identity.unverified`, `session.started`, ' +
         '`session.ended`, `credential.linked`, `credential.unlinked`, `password.changed`, `password.reset`, ' +
         '`profile.changed`, `data.exported`, `app.created`, `app.changed`, `app.deleted`, `app.secret_rotated`, ' +
-        '`app.secret_revoked`, `grant.created`, `grant.revoked`, `support.viewed`, `support.ended_sessions` and ' +
-        '`support.sent_recovery`; more may be added.',
+        '`app.secret_revoked`, `grant.created`, `grant.revoked`, `support.viewed`, `support.ended_sessions`, ' +
+        '`support.sent_recovery`, `payment.sent`, `payment.received`, `payment.reversed` and `payment.returned`; more may ' +
+        'be added.',
       answers: [answer(200, 'One page.', { schema: activityPage })],
     },
   }),

@@ -18,7 +18,9 @@ interface Change {
     | 'app.deleted'
     | 'app.secret_rotated'
     | 'app.secret_revoked'
-    | 'withdrawal.held';
+    | 'withdrawal.held'
+    | 'payment.reversed'
+    | 'payment.returned';
   /** The session that made the change, if any. */
   readonly sessionId: string | null;
   /** The decision that made the change, if a retry must recognise the line. */

@@ -2,6 +2,7 @@ import { first, integer, type Row, type SQL, sql, statement } from '../../db/dat
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId, handleOf, isoTime } from '../../lib/id.ts';
+import { present } from '../../lib/present.ts';
 import { secretHash } from '../../lib/secret.ts';
 import {
   type FeeChange,
@@ -16,6 +17,7 @@ import {
 import { type Fee, maxAmount } from '../ledger/schema.ts';
 import { adjust, areActive, mayMove } from '../ledger/statements.ts';
 import type { adjustments } from '../ledger/tables.ts';
+import { sendSoon } from '../mail/mail.ts';
 import { reversalRequirements, reverse } from '../transfer/statements.ts';
 import {
   changeAtDesk,
@@ -26,6 +28,7 @@ import {
   type MoneyChange,
   type Reasoned,
 } from './desk.ts';
+import { type Reversed, reportReversal } from './reversal.ts';
 import type { Adjustment, AdjustmentInput, Proposal, ReversedTransfer } from './schema.ts';
 
 /**
@@ -39,12 +42,14 @@ export async function reverseTransfer(
   { id: transfer, reason, approval }: Decided & { readonly id: string },
 ): Promise<ReversedTransfer | Proposal> {
   const id = transfer.replace(/^trf_/, '');
-  const read = statement<{ paid: number | null; at: number | null }>(
+  const read = statement<Omit<Reversed, 'id' | 'payer'> & { payer: string | null; at: number | null }>(
     // Returns a row even if there is no such transfer; the verdict then reports that.
-    sql`SELECT t.debit_total AS paid, t.reversed_at AS at FROM settings g LEFT JOIN transfers t ON t.id = ${id} WHERE g.id = 1`,
+    sql`SELECT t.payer, t.payee, t.debit_total AS paid, t.net_amount AS received, t.reversed_at AS at
+      FROM settings g LEFT JOIN transfers t ON t.id = ${id} WHERE g.id = 1`,
   );
-  // The paid amount never changes; the batch itself reads the rest.
-  const known = await first(deps.db, read);
+  // The parties and their amounts never change; the batch itself reads the rest.
+  const known = present(await first(deps.db, read), 'the settings');
+  const { payer } = known;
   const change: MoneyChange<{ at: number | null }> = {
     action: 'transfer.reversed',
     target: `trf_${id}`,
@@ -52,20 +57,25 @@ export async function reverseTransfer(
     detail: {},
     from: sql`JOIN ledger m ON m.id = 1 LEFT JOIN transfers t ON t.id = ${id}`,
     requirements: reversalRequirements,
-    change: ({ when, now }) => [reverse({ id, now, when })],
+    change: async (batch) => [
+      ...(payer === null ? [] : await reportReversal(deps, { ...known, id, payer }, batch)),
+      reverse({ id, now: batch.now, when: batch.when }),
+    ],
     read: () => read,
     money: {
-      amount: known?.paid ?? 0,
+      amount: known.paid ?? 0,
       gainers: sql`SELECT payer AS handle FROM transfers WHERE id = ${id}`,
       seen: sql`json_array(t.status, t.refunded)`,
       approval,
     },
   };
-  return decideAtDesk(deps, actor, change, ({ at }) => ({
+  const answer = await decideAtDesk(deps, actor, change, ({ at }) => ({
     id: `trf_${id}`,
     status: 'reversed' as const,
     reversedAt: isoTime(at ?? 0),
   }));
+  sendSoon(deps);
+  return answer;
 }
 
 /** The owner and kind of an operator account. Accounts for the bank and for provider fees have the provider's kind. */

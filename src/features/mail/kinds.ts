@@ -3,7 +3,7 @@ import type { accountPaths, deskPath, forgotPath, signInPath } from '../../lib/p
 /**
  * Sent to all verified addresses of an identity: when its sign-in methods or apps change, its password is guessed,
  * support sends a reset link, its `stepUpAmount` is raised or removed, a new device signs in, money is withdrawn, a
- * deposit is paid twice or leaves a debt, a decision or any other money matter waits for an administrator, or the
+ * deposit is paid twice or leaves a debt, a payment is reversed, a decision or any other money matter waits for an administrator, or the
  * identity is closed.
  */
 export const noticeKinds = [
@@ -34,6 +34,8 @@ export const noticeKinds = [
   'second_payment_credited',
   'second_payment_returned',
   'wallet_debt',
+  'payment_reversed',
+  'payment_returned',
 ] as const;
 
 /**

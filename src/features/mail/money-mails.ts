@@ -49,4 +49,20 @@ export const moneyMails = {
     `If you did not ask for your money back, contact support.
     Jika Anda tidak meminta uang Anda kembali, hubungi layanan bantuan.`,
   ),
+  payment_reversed: mail(
+    account,
+    ['A payment to you was reversed at {brand}', 'Pembayaran kepada Anda dibatalkan di {brand}'],
+    `The operator of {brand} reversed a payment that you had received. The money has left your wallet.
+    Pengelola {brand} membatalkan pembayaran yang pernah Anda terima. Uangnya sudah keluar dari dompet Anda.`,
+    `If you do not know why, contact support and name the reference.
+    Jika Anda tidak tahu sebabnya, hubungi layanan bantuan dan sebutkan nomor referensinya.`,
+  ),
+  payment_returned: mail(
+    account,
+    ['A payment of yours was reversed at {brand}', 'Pembayaran Anda dibatalkan di {brand}'],
+    `The operator of {brand} reversed a payment that you had made. All of it is back in your wallet, with the fees.
+    Pengelola {brand} membatalkan pembayaran yang pernah Anda lakukan. Semuanya sudah kembali ke dompet Anda, beserta biayanya.`,
+    `There is nothing to do.
+    Tidak ada yang perlu dilakukan.`,
+  ),
 } as const satisfies Record<string, Mail>;

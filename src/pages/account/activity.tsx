@@ -88,6 +88,8 @@ const textKeys: Readonly<Record<string, keyof (typeof activityTexts)['en']>> = {
   'grant.revoked': 'grantRevoked',
   'payment.sent': 'paymentSent',
   'payment.received': 'paymentReceived',
+  'payment.reversed': 'paymentReversed',
+  'payment.returned': 'paymentReturned',
   'withdrawal.held': 'withdrawn',
 };
 

@@ -160,6 +160,14 @@ export const activityTexts = catalogue({
   grantRevoked: ['Access of {app} removed', 'Akses {app} dihapus'],
   paymentSent: ['{amount} paid to {party}', '{amount} dibayar kepada {party}'],
   paymentReceived: ['{amount} received from {party}', '{amount} diterima dari {party}'],
+  paymentReversed: [
+    'The operator reversed a payment: {amount} went back to {party}',
+    'Pengelola membatalkan pembayaran: {amount} kembali ke {party}',
+  ],
+  paymentReturned: [
+    'The operator reversed a payment: {amount} came back from {party}',
+    'Pengelola membatalkan pembayaran: {amount} kembali dari {party}',
+  ],
   withdrawn: ['{amount} withdrawn to {party}', '{amount} ditarik ke {party}'],
   empty: ['Nothing has happened yet', 'Belum ada aktivitas'],
   emptyAdvice: ['Sign-ins and changes appear here.', 'Riwayat masuk dan perubahan muncul di sini.'],
