@@ -33,8 +33,8 @@ export const supportApi: FeatureApi = {
     showPerson: {
       summary: 'Everything about a person',
       description:
-        "Each list has the newest 20 entries. Each access adds a line to the audit log and to the person's " +
-        'activity (`support.viewed`). Emails are kept for about a day.',
+        "Each list has the newest 20 entries. A caller's first access within an hour adds a line to the audit log and to " +
+        "the person's activity (`support.viewed`). Emails are kept for about a day.",
       params: { handle: { description: 'The handle, in lower case.', example: '$other' } },
       answers: [answer(200, 'The person.', { schema: schemas.person })],
       errors: [...desk, 'identity_not_found'],

@@ -1,12 +1,15 @@
 import type { FoundPeople, Person } from '../src/features/admin/person-schema.ts';
 import type { AuditLine } from '../src/features/admin/schema.ts';
+import type { DeskTransaction } from '../src/features/admin/transaction.ts';
 import { isoTime } from '../src/lib/id.ts';
 import { AuditView } from '../src/pages/desk/audit.tsx';
-import { FoundCard } from '../src/pages/desk/people.tsx';
+import { AddressCard, FoundCard, NearestCard } from '../src/pages/desk/people.tsx';
 import { PersonView } from '../src/pages/desk/person.tsx';
 import { DeskShell } from '../src/pages/desk/shell.tsx';
+import { TransactionView } from '../src/pages/desk/transaction.tsx';
 import { AccountCorner } from '../src/pages/member/page.tsx';
 import { deskPeopleTexts } from '../src/pages/messages/desk-people.ts';
+import { fill } from '../src/ui/view.ts';
 import type { PageState } from './page-state.tsx';
 
 const day = 86_400_000;
@@ -41,7 +44,7 @@ const person = (now: number, change: Partial<Person> = {}): Person => ({
   },
   transactions: [
     {
-      ...{ id: 'trf_01k9zmb0x4e6w9q2r5t8y1c3v7', kind: 'transfer', direction: 'out', asset: 'IDR' },
+      ...{ id: paymentId, kind: 'transfer', direction: 'out', asset: 'IDR' },
       ...{ amount: 25_000, fees: 0, balanceAfter: 200_000, memo: 'Kopi', appId: null },
       counterparty: { pid: 'ayu.lestari@pid', displayName: 'Ayu Lestari' },
       reference: { type: 'transfer', id: 'trf_01k9zmb0x4e6w9q2r5t8y1c3v7' },
@@ -63,6 +66,39 @@ const person = (now: number, change: Partial<Person> = {}): Person => ({
   audit: lines(now),
   ...change,
 });
+
+const paymentId = 'trf_01k9zmb0x4e6w9q2r5t8y1c3v7';
+
+const transaction = (now: number, change: Partial<DeskTransaction> = {}): DeskTransaction => ({
+  ...{ id: paymentId, kind: 'transfer', status: 'confirmed', failure: null, amount: 24_000, paid: 25_000 },
+  ...{ received: 24_000, appFee: 600, platformFee: 400, memo: 'Kopi', provider: null, reference: null },
+  from: { handle: 'budi.santoso', name: 'Budi Santoso' },
+  to: { handle: 'ayu.lestari', name: 'Ayu Lestari' },
+  app: { id: 'app_01k9zmb0x4e6w9q2r5t8y1c3v7', name: 'Kopi Kita' },
+  ...{ createdAt: isoTime(now - day), movedAt: isoTime(now - day), reversedAt: null },
+  ...{ refundOf: null, refunds: [], proposal: null, needsSecond: false, audit: lines(now) },
+  reversibility: { state: 'completed', refusal: null },
+  legs: [
+    {
+      ...{ seq: 1, kind: 'transfer', phase: 'posted', amount: 24_000, at: isoTime(now - day) },
+      from: { handle: 'budi.santoso', name: 'budi.santoso@pid' },
+      to: { handle: 'ayu.lestari', name: 'ayu.lestari@pid' },
+    },
+    {
+      ...{ seq: 2, kind: 'transfer', phase: 'posted', amount: 400, at: isoTime(now - day) },
+      from: { handle: 'budi.santoso', name: 'budi.santoso@pid' },
+      to: { handle: null, name: 'platform' },
+    },
+  ],
+  ...change,
+});
+
+/** As many codes as an address gets in an hour. */
+const codes = (now: number): Person['mails'] =>
+  Array.from({ length: 5 }, (_, nth) => ({
+    ...{ id: `mai_${nth}`, kind: 'register_code', to: 'budi@example.org', fate: 'sent', tries: 1 },
+    ...{ createdAt: isoTime(now - nth * 60_000), sentAt: isoTime(now - nth * 60_000) },
+  }));
 
 const noDetail = {
   ...{ provider: null, reason: null, app: null, amount: null, party: null, device: null, country: null },
@@ -104,7 +140,12 @@ export const deskPeopleStates: Record<string, PageState> = {
     options,
     body: (now) => (
       <DeskShell tab="people" isAdministrator>
-        <PersonView person={person(now)} isAdministrator names={{ google: 'Google' }} />
+        <PersonView
+          person={person(now)}
+          reversals={new Map([[paymentId, { state: 'completed', refusal: null }]])}
+          isAdministrator
+          names={{ google: 'Google' }}
+        />
       </DeskShell>
     ),
   },
@@ -125,7 +166,7 @@ export const deskPeopleStates: Record<string, PageState> = {
   'desk-person-support': {
     options,
     body: (now) => (
-      <DeskShell tab="people" done="1">
+      <DeskShell tab="people" done="budi.santoso@pid is signed out everywhere.">
         <PersonView
           person={person(now, {
             status: 'suspended',
@@ -135,6 +176,73 @@ export const deskPeopleStates: Record<string, PageState> = {
             mails: [],
           })}
           names={{ google: 'Google' }}
+        />
+      </DeskShell>
+    ),
+  },
+  'desk-person-passkey': {
+    options,
+    body: (now) => (
+      <DeskShell tab="people" isAdministrator isKept>
+        <PersonView
+          person={person(now, {
+            emails: [],
+            credentials: [
+              {
+                ...{
+                  id: 'crd_01k9zmb0x4e6w9q2r5t8y1c3v9',
+                  provider: 'passkey',
+                  subject: 'q2r5t8',
+                  email: null,
+                },
+                ...{ linkedAt: isoTime(now - 9 * day), lastLoginAt: isoTime(now - 3 * day) },
+              },
+            ],
+            audit: Array.from({ length: 12 }, () => lines(now)).flat(),
+          })}
+          reversals={new Map([[paymentId, { state: 'reversed', refusal: 'moved_on' }]])}
+          isAdministrator
+          names={{}}
+        />
+      </DeskShell>
+    ),
+  },
+  'desk-nearest': {
+    options,
+    body: () => (
+      <DeskShell tab="people" q="budii" problems={[fill(deskPeopleTexts.en.noneFound, { q: 'budii' })]}>
+        <NearestCard pids={['budi@pid', 'budi.santoso@pid']} />
+      </DeskShell>
+    ),
+  },
+  'desk-address': {
+    options,
+    body: (now) => (
+      <DeskShell tab="people" q="budi@example.org">
+        <AddressCard email="budi@example.org" mails={codes(now)} />
+      </DeskShell>
+    ),
+  },
+  'desk-transaction': {
+    options,
+    body: (now) => (
+      <DeskShell tab="people" isAdministrator>
+        <TransactionView transaction={transaction(now)} own="siti" isAdministrator />
+      </DeskShell>
+    ),
+  },
+  'desk-transaction-reversed': {
+    options,
+    body: (now) => (
+      <DeskShell tab="people" isAdministrator>
+        <TransactionView
+          transaction={transaction(now, {
+            status: 'reversed',
+            reversedAt: isoTime(now),
+            reversibility: { state: 'reversed', refusal: 'moved_on' },
+          })}
+          own="siti"
+          isAdministrator
         />
       </DeskShell>
     ),

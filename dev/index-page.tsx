@@ -4,7 +4,7 @@ import type { ProviderId } from '../src/lib/credential-kinds.ts';
 import { pidOf } from '../src/lib/id.ts';
 import { accountPaths, claimPath, deskPath, devReceiverPath, signInPath } from '../src/lib/page-paths.ts';
 import { pageEndpoints } from '../src/pages/shared/endpoints.ts';
-import { shopkeeper } from './people.ts';
+import { olu, shopkeeper } from './people.ts';
 import type { ClockState } from './schema.ts';
 
 interface IndexProps {
@@ -23,6 +23,10 @@ interface IndexProps {
   readonly examples: readonly string[];
   /** The PIDs of the administrators. */
   readonly administrators: readonly string[];
+  /** The PIDs of support. */
+  readonly support: readonly string[];
+  /** The service's own address. */
+  readonly origin: string;
 }
 
 /** `/dev`: an overview of the development tools. */
@@ -44,7 +48,7 @@ export function IndexPage(props: IndexProps) {
 }
 
 /** The first things to try. */
-function Tour({ clock, examples: [shop], administrators }: IndexProps) {
+function Tour({ clock, examples: [shop], administrators, support, origin }: IndexProps) {
   return (
     <section class="card">
       <h2>Start here</h2>
@@ -59,9 +63,8 @@ function Tour({ clock, examples: [shop], administrators }: IndexProps) {
           The hosted account of whoever is signed in, with the wallet.
         </Entry>
         <Entry href={deskPath} text="Desk">
-          {administrators.length > 0
-            ? `Where operators find people and money. It lets in ${administrators.join(', ')}.`
-            : 'Where operators find people and money. ADMIN_PIDS names who may enter.'}
+          Where operators find people and money, at {`${origin}${deskPath}`}.{' '}
+          <DeskRoles administrators={administrators} support={support} />
         </Entry>
         <Entry href="/dev/mail" text="Mailbox">
           Every mail the service wrote, with its codes.
@@ -73,6 +76,18 @@ function Tour({ clock, examples: [shop], administrators }: IndexProps) {
         )}
       </ul>
     </section>
+  );
+}
+
+/** Who may enter the desk, and as whom of the sandbox's people to sign in. */
+function DeskRoles({ administrators, support }: Pick<IndexProps, 'administrators' | 'support'>) {
+  const isAdministrator = administrators.includes(pidOf(olu.id));
+  return (
+    <>
+      {isAdministrator && `Sign in as ${olu.name} (${pidOf(olu.id)}), who is an administrator. `}
+      {`Administrators: ${administrators.join(', ') || 'nobody; ADMIN_PIDS names them'}. `}
+      {`Support: ${support.join(', ') || 'nobody; SUPPORT_PIDS names them'}. All others get 403.`}
+    </>
   );
 }
 

@@ -38,6 +38,8 @@ export function indexRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
         hasClaims={deps.config.INTERFACE_REVISION === 'claim'}
         examples={deps.config.EXAMPLE_APPS}
         administrators={deps.config.ADMIN_PIDS}
+        support={deps.config.SUPPORT_PIDS}
+        origin={deps.config.origin}
         accessCookie={sessionCookieNames(deps.config).access}
       />,
     );

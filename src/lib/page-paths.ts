@@ -91,16 +91,23 @@ export function sendPath(id: string): string {
 /** The admin desk and its forms. */
 export const deskPath = '/admin';
 
-/** The admin desk's other pages: search results, one person, and the audit log. */
+/** The admin desk's other pages: search results, one person with their audit, one transaction, and the audit log. */
 export const deskPaths = {
   people: '/admin/people',
   person: '/admin/people/:id',
+  personAudit: '/admin/people/:id/audit',
+  transaction: '/admin/transactions/:id',
   audit: '/admin/audit',
 } as const;
 
 /** The path of a person's page on the admin desk; the search for an invalid handle. */
-export function personPath(handle: string): string {
-  return /^[a-z0-9._-]{3,30}$/.test(handle) ? deskPaths.person.replace(':id', handle) : deskPaths.people;
+export function personPath(handle: string, page: 'person' | 'personAudit' = 'person'): string {
+  return /^[a-z0-9._-]{3,30}$/.test(handle) ? deskPaths[page].replace(':id', handle) : deskPaths.people;
+}
+
+/** The path of a transaction's page on the admin desk; the search for an invalid id. */
+export function deskTransactionPath(id: string): string {
+  return /^[a-z]{3}_[0-9a-z_.]{1,40}$/.test(id) ? deskPaths.transaction.replace(':id', id) : deskPaths.people;
 }
 
 /** The page that shows the cost of a withdrawal, its form, and the form that cancels it. */

@@ -20,6 +20,7 @@ type Purpose =
   | 'oauth-request'
   | 'dpop-nonce'
   | 'cursor'
+  | 'desk-form'
   | 'sandbox';
 
 /** The keys for one purpose: the first one signs, all verify (SECRET_KEY, then SECRET_KEY_PREVIOUS). */

@@ -59,8 +59,11 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
     group(appRoutes, async () => (await import('./app/app-pages.tsx')).appPages(deps)),
     group(both(deskPath), async () => (await import('./desk/desk-pages.tsx')).deskPages(deps)),
     group([get(desk.audit)], async () => (await import('./desk/audit-pages.tsx')).auditPages(deps)),
-    group([...both(desk.person), get(desk.people)], async () =>
+    group([...both(desk.person), get(desk.people), get(desk.personAudit)], async () =>
       (await import('./desk/person-pages.tsx')).personPages(deps),
+    ),
+    group(both(desk.transaction), async () =>
+      (await import('./desk/transaction-pages.tsx')).transactionPages(deps),
     ),
     group(walletRoutes, async () => (await import('./wallet/wallet-pages.tsx')).walletPages(deps)),
     group(emailRoutes, async () => {

@@ -10,6 +10,7 @@ import * as link from './messages/claim.ts';
 import * as desk from './messages/desk.ts';
 import * as deskCodes from './messages/desk-codes.ts';
 import * as deskFrame from './messages/desk-frame.ts';
+import * as deskMoney from './messages/desk-money.ts';
 import * as deskPeople from './messages/desk-people.ts';
 import * as developer from './messages/developer.ts';
 import * as device from './messages/device.ts';
@@ -41,6 +42,7 @@ const catalogues: Readonly<Record<string, Area>> = {
     ...desk,
     ...deskCodes,
     ...deskFrame,
+    ...deskMoney,
     ...deskPeople,
     ...developer,
     ...device,

@@ -515,7 +515,7 @@ describe('without JavaScript', () => {
     await find('budi', 'Find a person');
     await page.waitForURL('**/admin/people/budi');
     await carryOut('Freeze wallet', 'Reported stolen');
-    await page.waitForURL('**/admin/people/budi?done=1');
+    await page.waitForURL('**/admin/people/budi?done=freeze');
     await page.getByText('wallet.status').first().waitFor();
     expect(await overflowing(page)).toEqual([]);
     const paths = ['/admin', '/admin/people/budi', '/admin/audit?actor=keeper'].flatMap((path) =>
@@ -524,7 +524,7 @@ describe('without JavaScript', () => {
     expect(await findingsFor(context, paths)).toEqual([]);
     await page.goto('/admin/people/budi?ui_locales=id');
     await carryOut('Cairkan dompet', 'Sudah ketemu');
-    await page.waitForURL('**/admin/people/budi?done=1');
+    await page.waitForURL('**/admin/people/budi?done=unfreeze');
     await context.close();
   });
 

@@ -3,6 +3,7 @@ import type { FoundPeople, Person } from '../../src/features/admin/person-schema
 import { dumpRecords, refusal, seen, sessionIdOf } from '../support/answers.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { balanceOf, newHolder, pay } from '../support/money.ts';
+import { newPasskeyMember } from '../support/passkeys.ts';
 import { goodPassword, newPasswordMember } from '../support/passwords.ts';
 import { type Member, newAdmin, newMember, signIn } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
@@ -209,6 +210,56 @@ describe('viewing a person', () => {
     expect(await target.rows(`SELECT seq FROM audit_log WHERE target = 'nobody-here'`)).toEqual([]);
   });
 
+  it('writes one line an hour for each administrator, and the page leads to the older ones', async () => {
+    const { handle, browser } = await newMember(target);
+    const looks = async () => {
+      const { data } = (await (await browser.fetch('/v1/me/activity')).json()) as {
+        data: { type: string }[];
+      };
+      const lines = (await auditOf('person.viewed')).filter(({ target: of }) => of === handle);
+      return [lines.length, data.filter(({ type }) => type === 'support.viewed').length];
+    };
+    for (let nth = 0; nth < 3; nth += 1) await Promise.all([lookAt(handle), lookAt(handle)]);
+    expect(await looks()).toEqual([1, 1]);
+    await lookAt(handle, boss.browser);
+    expect(await looks()).toEqual([2, 2]);
+    for (let nth = 0; nth < 12; nth += 1)
+      await target.rows('INSERT INTO audit_log (at, actor, action, target, detail) VALUES (1, ?, ?, ?, ?)', [
+        ...['the-boss', 'wallet.status', handle],
+        '{"status":"frozen"}',
+      ]);
+    const page = await (await helper.browser.navigate(`/admin/people/${handle}`)).text();
+    expect(page).toContain(`href="/admin/people/${handle}/audit">Show older`);
+    const older = await helper.browser.navigate(`/admin/people/${handle}/audit`);
+    const html = await older.text();
+    expect([
+      older.status,
+      html.includes('Wallet frozen or unfrozen'),
+      html.includes('new state: frozen'),
+    ]).toEqual([...[200, true, true]]);
+  });
+
+  it('says how a person without a passkey gets in again, and offers a mail only where it helps', async () => {
+    const withPassword = await newPasswordMember(target);
+    const other = await newMember(target);
+    const show = async (handle: string) => (await helper.browser.navigate(`/admin/people/${handle}`)).text();
+    const mailed = await show(withPassword.handle);
+    expect(mailed).toContain('name="act" value="recovery"');
+    expect(mailed).toContain('With their password. If it is forgotten, send a recovery mail.');
+    const led = await show(other.handle);
+    expect(led).not.toContain('name="act" value="recovery"');
+    expect(led).toContain(`(${other.claims.email}). Then they remove a lost passkey`);
+    expect(led).toContain('A recovery mail cannot help: it replaces a password, and they have none.');
+    const { handle } = await newPasskeyMember(target);
+    const lost = await show(handle);
+    expect(lost).toContain('With a passkey (1 registered).');
+    expect(lost).toContain('If none of this helps, nobody can let them in');
+    await target.rows("UPDATE identities SET status = 'suspended' WHERE handle = ?", [withPassword.handle]);
+    const suspended = await show(withPassword.handle);
+    expect(suspended).toContain('Let them in again first.');
+    expect(suspended).not.toContain('name="act" value="recovery"');
+  });
+
   it('requires a recent sign-in, and otherwise writes no line', async () => {
     const { handle } = await newMember(target);
     await target.advance(901);
@@ -249,7 +300,7 @@ describe('a support agent', () => {
     const { data } = (await (await browser.fetch('/v1/me/activity')).json()) as { data: { type: string }[] };
     expect(data.filter(({ type }) => type === 'support.ended_sessions')).toHaveLength(1);
     expect((await act(handle, { act: 'endAll' })).headers.get('Location')).toBe(
-      `/admin/people/${handle}?done=1`,
+      `/admin/people/${handle}?done=endAll`,
     );
     expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(401);
   });
@@ -329,18 +380,48 @@ describe('an administrator', () => {
       boss.browser.navigate(`/admin/people/${handle}`, form({ reason, ...fields }, target.origin));
     const page = await (await boss.browser.navigate(`/admin/people/${handle}`)).text();
     expect(page.replaceAll('\u00a0', ' ')).toContain(
-      `IDR 100 go back from ${payee.handle}@pid to ${handle}@pid, with all fees. This cannot be undone.`,
+      `IDR 100 go back from ${payee.handle}@pid to ${handle}@pid, with all fees. Both see it in their activity and get a mail. This cannot be undone.`,
     );
     const unsaid = await act({ act: 'suspend', reason: ' ' });
     expect([unsaid.status, await unsaid.text()]).toEqual([400, expect.stringContaining('Say why')]);
     expect((await act({ act: 'constructor' })).status).toBe(404);
     for (const name of ['freeze', 'unfreeze', 'verify', 'unverify', 'reverse', 'suspend', 'activate']) {
       const answer = await act({ act: name, ...(name === 'reverse' ? { id } : {}) });
-      expect([name, answer.headers.get('Location')]).toEqual([name, `/admin/people/${handle}?done=1`]);
+      const path = `/admin/people/${handle}?done=${name}`;
+      expect([name, answer.headers.get('Location')]).toEqual([name, path]);
+      const done = /data-toast="">.*?<span>(.*?)<\/span>/s.exec(
+        await (await boss.browser.navigate(path)).text(),
+      );
+      expect([name, done?.[1]]).toEqual([name, expect.stringContaining(`${handle}@pid`)]);
     }
     expect(await balanceOf(target, handle)).toBe(900);
+    const reversed = await (await boss.browser.navigate(`/admin/people/${handle}`)).text();
+    expect(reversed).toContain('Reversed already.');
+    expect(reversed).not.toContain('name="act" value="reverse"');
     const again = await act({ act: 'reverse', id });
     expect([again.status, await again.text()]).toEqual([409, expect.stringContaining('changed meanwhile')]);
+  });
+
+  it('finds their entry again after the sign-in that a form demands', async () => {
+    const { handle } = await newMember(target);
+    const path = `/admin/people/${handle}`;
+    const send = () =>
+      boss.browser.navigate(path, form({ act: 'suspend', reason: 'Reported “stolen”' }, target.origin));
+    for (const seconds of [901, 0]) {
+      await target.advance(seconds || 901);
+      if (seconds) await boss.browser.fetch('/v1/auth/refresh', { method: 'POST' });
+      const refused = await send();
+      expect([seconds, (await refused.text()).includes('value="Reported')]).toEqual([seconds, false]);
+      await signIn(target, boss.browser, boss.claims);
+      const other = await (await boss.browser.navigate('/admin')).text();
+      expect(other).not.toContain('This form is filled in as you left it');
+      const html = await (await boss.browser.navigate(path)).text();
+      expect(html).toContain('This form is filled in as you left it');
+      expect(html).toContain('value="Reported “stolen”"');
+      expect(await (await boss.browser.navigate(path)).text()).not.toContain('value="Reported');
+    }
+    expect(await auditOf('identity.status')).not.toContainEqual(expect.objectContaining({ target: handle }));
+    await signIn(target, helper.browser, helper.claims);
   });
 
   it('filters the audit log by person, action, actor and day, and downloads it', async () => {

@@ -380,7 +380,7 @@ describe('a person', () => {
     const fields = { act: 'verify', reason: 'saw the papers' };
     const path = `/admin/people/${handle}`;
     const answer = await boss.browser.navigate(path, form(fields, target.origin));
-    expect([answer.status, answer.headers.get('Location')]).toEqual([303, `${path}?done=1`]);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, `${path}?done=verify`]);
     expect(await target.rows('SELECT level FROM identities WHERE handle = ?', [handle])).toEqual([
       { level: 'verified' },
     ]);

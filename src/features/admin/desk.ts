@@ -89,6 +89,21 @@ export function lookStatement(deps: Deps, actor: DeskActor, { when = sql`1`, ...
   });
 }
 
+const hourMs = 3_600_000;
+
+/** True if the actor's last such access was recorded more than an hour ago, or never. */
+export function isNewLook(deps: Deps, actor: DeskActor, { action, target }: Look): SQL {
+  const now = deps.now();
+  return sql`NOT EXISTS (SELECT 1 FROM audit_log WHERE target = ${target} AND action = ${action} AND at > ${now - hourMs}
+    AND actor = (SELECT handle FROM ${whoActs(deps, actor, now)}))`;
+}
+
+/** Like `lookStatement`, but at most once an hour for the same actor and target, because a page is often reloaded. */
+export function lookOnceStatement(deps: Deps, actor: DeskActor, look: Look): Statement {
+  const { when = sql`1` } = look;
+  return lookStatement(deps, actor, { ...look, when: sql`${when} AND ${isNewLook(deps, actor, look)}` });
+}
+
 /** Returns whether the actor has read access to the admin desk. */
 export function mayRead(deps: Deps, actor: DeskActor): SQL {
   return sql`EXISTS (SELECT 1 FROM ${whoActs(deps, actor, deps.now())} WHERE handle IS NOT NULL AND NOT not_fresh)`;

@@ -15,7 +15,7 @@ import { selectWallet, toWallet } from '../ledger/wallet.ts';
 import type { sessions } from '../session/tables.ts';
 import { selectWithdrawals, toWithdrawal } from '../withdrawal/withdrawal.ts';
 import { toAuditLine } from './audit.ts';
-import { type DeskActor, deskState, lookStatement, mayRead, requireDesk } from './desk.ts';
+import { type DeskActor, deskState, isNewLook, lookOnceStatement, mayRead, requireDesk } from './desk.ts';
 import { selectMailsOf, toMail } from './mails.ts';
 import type { Person } from './person-schema.ts';
 
@@ -36,13 +36,14 @@ type SessionRow = RowOf<typeof sessionColumns>;
 const newest = integer(20);
 
 /**
- * Returns all details needed for a person's support request. Each access adds a line to the audit log and to the
- * person's activity.
+ * Returns all details needed for a person's support request. The first access of an administrator within an hour adds
+ * a line to the audit log and to the person's activity.
  * @throws AppError unauthenticated, not_fresh, identity_not_found
  */
 export async function lookAtPerson(deps: Deps, actor: DeskActor, handle: string): Promise<Person> {
   const now = deps.now();
   const exists = sql`EXISTS (SELECT 1 FROM identities WHERE handle = ${handle})`;
+  const look = { action: 'person.viewed', target: handle, when: exists } as const;
   const {
     desk,
     identities: found,
@@ -50,14 +51,15 @@ export async function lookAtPerson(deps: Deps, actor: DeskActor, handle: string)
   } = await run(deps.db, {
     desk: deskState(deps, actor),
     look: [
-      lookStatement(deps, actor, { action: 'person.viewed', target: handle, when: exists }),
+      // Before the line of the audit log, after which it would no longer be a new look.
       record({
         type: 'support.viewed',
         sessionId: null,
         rows: sql`SELECT ${handle} AS handle, NULL AS credential_id, NULL AS detail
-          WHERE ${exists} AND ${mayRead(deps, actor)}`,
+          WHERE ${exists} AND ${mayRead(deps, actor)} AND ${isNewLook(deps, actor, look)}`,
         now,
       }),
+      lookOnceStatement(deps, actor, look),
     ],
     identities:
       statement<PersonRow>(sql`SELECT i.handle, i.status, i.level, i.created_at, i.closed_at, p.display_name

@@ -47,7 +47,7 @@ export const adminRoutes = routesOf(adminEndpoints, {
   /** Finds people, and records who was found. This and the next three are also open to support. */
   findPeople: ({ deps, actor, query }) => findPeople(deps, actor, query),
 
-  /** Everything about a person; each access is recorded. 404 for an unknown handle. */
+  /** Everything about a person; each access is recorded, once an hour. 404 for an unknown handle. */
   showPerson: ({ deps, actor, params: { handle } }) => lookAtPerson(deps, actor, handle),
 
   /** Revokes one session of a person, or all of them. */

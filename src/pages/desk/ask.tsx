@@ -1,4 +1,3 @@
-import { personPath } from '../../lib/page-paths.ts';
 import { Field } from '../../ui/components/field.tsx';
 import { Button, Hidden } from '../../ui/components/form.tsx';
 import { useTexts } from '../../ui/view.ts';
@@ -21,7 +20,8 @@ export type PersonAct = (typeof supportActs | typeof administratorActs)[number];
 
 interface AskProps extends Entry {
   readonly act: PersonAct;
-  readonly handle: string;
+  /** The page with the form. */
+  readonly path: string;
   /** The session or transaction concerned. */
   readonly of?: string;
   /** The effect of the action. */
@@ -31,7 +31,7 @@ interface AskProps extends Entry {
 const dangers: readonly PersonAct[] = ['suspend', 'freeze', 'end', 'endAll', 'reverse'];
 
 /** An action that expands to show its effect and asks for a reason before it is carried out. Works without script. */
-export function Ask({ act, handle, of, text, typed, problems }: AskProps) {
+export function Ask({ act, path, of, text, typed, problems }: AskProps) {
   const texts = useTexts(deskPeopleTexts);
   const isTyped = typed?.get('act') === act && (typed.get('id') ?? '') === (of ?? '');
   const id = of === undefined ? act : `${act}-${of}`;
@@ -39,7 +39,7 @@ export function Ask({ act, handle, of, text, typed, problems }: AskProps) {
   return (
     <details class="stack" open={isTyped}>
       <summary class={isDanger ? 'button danger' : 'button'}>{texts[act]}</summary>
-      <form method="post" action={personPath(handle)}>
+      <form method="post" action={path}>
         <Hidden fields={{ act, id: of }} />
         <p>{text}</p>
         <Field

@@ -42,7 +42,11 @@ const things = ['ledger', 'people', 'mails', 'deposit', 'transfer', 'withdrawal'
 /** A person's handle links to their page, and an id to the search. */
 function Target({ target }: { target: string }) {
   if (/^[a-z]+_[0-9a-z]{26}$/.test(target))
-    return <a href={withQuery(deskPaths.people, { q: target })}>{target}</a>;
+    return (
+      <a class="mono" href={withQuery(deskPaths.people, { q: target })}>
+        {target}
+      </a>
+    );
   if (handleOf(pidOf(target)) === null || things.includes(target)) return <code>{target}</code>;
   return <a href={personPath(target)}>{target}</a>;
 }

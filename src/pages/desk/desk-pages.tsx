@@ -37,11 +37,15 @@ import { Routes } from '../../http/routes.ts';
 import { deskPath, deskPaths } from '../../lib/page-paths.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { withQuery } from '../../lib/with-query.ts';
-import { memberForm, refusedAt } from '../member/form.tsx';
+import { fill } from '../../ui/view.ts';
+import { memberForm } from '../member/form.tsx';
 import { type Answer, type Member, membersAt } from '../member/member.tsx';
+import { deskTexts } from '../messages/desk.ts';
+import { deskFrameTexts } from '../messages/desk-frame.ts';
 import { parseInput, textOf } from '../shared/form.ts';
 import { DeskPage } from './desk.tsx';
 import type { DeskAct } from './forms.tsx';
+import { keepForm, refusedAtDesk, takeForm } from './kept-form.ts';
 import { forAdministrators, renderDesk, whileFresh } from './shell.tsx';
 
 /** The number of lines and reviews shown. */
@@ -50,7 +54,7 @@ const newest = 20;
 /** `/admin`: the admin desk, for the identities in ADMIN_PIDS. */
 export function deskPages(deps: Deps): Hono<AppEnv> {
   const pages = new Routes();
-  const desk = membersAt(deps, deskPath);
+  const desk = membersAt(deps, deskPath, keepForm);
   pages.get(deskPath, desk(adminEndpoints.getOverview, showStart));
   pages.post(deskPath, desk(adminEndpoints.switchLedger, forAdministrators(change)));
   return pages;
@@ -64,8 +68,11 @@ const showStart: Answer = (member, refusal) =>
 
 const showDesk: Answer = async (member, refusal) => {
   const { c, deps, actor } = member;
-  const typed = refusal?.typed;
-  return whileFresh(member, deskPath, async () => {
+  const app = c.req.query('app');
+  const here = app === undefined ? deskPath : `${withQuery(deskPath, { app })}#app`;
+  return whileFresh(member, here, async () => {
+    const kept = refusal === undefined ? await takeForm(member, deskPath) : undefined;
+    const typed = refusal?.typed ?? kept;
     const appId = (typed?.get('act') === 'app' ? typed.get('id') : c.req.query('app'))?.trim();
     const [overview, { data: reviews }, { data: reports }, { data: lines }, unexplained, restricted, app] =
       await Promise.all([
@@ -78,11 +85,12 @@ const showDesk: Answer = async (member, refusal) => {
         appId === undefined ? null : findApp(member, appId),
       ]);
     const requestKey = createSecret(deps.randomBytes);
-    const done = refusal === undefined ? c.req.query('done') : undefined;
+    const done = refusal === undefined ? doneText(member) : undefined;
     const feeCap = capOf(deps);
     const shown = { overview, feeCap, reviews, reports, unexplained, restricted, lines, appId, app };
     const children = <DeskPage {...{ ...shown, requestKey, typed }} />;
-    return renderDesk(member, { tab: 'overview', here: deskPath, refusal, done, children });
+    const isKept = kept !== undefined;
+    return renderDesk(member, { tab: 'overview', here: deskPath, refusal, done, isKept, children });
   });
 };
 
@@ -96,14 +104,30 @@ async function findApp({ deps, actor }: Member, id: string): Promise<DeskApp | n
 /** Carries out one of the forms. */
 const change = memberForm({
   again: showDesk,
-  onError: refusedAt(deskPath),
+  onError: refusedAtDesk(() => deskPath),
   async act({ deps, actor }, form) {
     const name = textOf(form, 'act');
     if (!isAct(name)) throw new AppError('validation_failed', ['act must be one of the page']);
     const made = await acts[name](deps, actor, form);
-    return withQuery(deskPath, { done: isWaiting(made) ? 'proposed' : '1' });
+    if (isWaiting(made)) return withQuery(deskPath, { done: 'proposed' });
+    return withQuery(deskPath, { done: name, of: subjectOf(form, made) });
   },
 });
+
+/** What a form was about: the id, day or operation in it, or of what it created. */
+function subjectOf(form: URLSearchParams, made: unknown): string | null {
+  const created = made instanceof Object && 'id' in made ? String(made.id) : null;
+  return text(form, 'id') || text(form, 'day') || text(form, 'operation') || created;
+}
+
+/** What the last form did, and to what. */
+function doneText({ c, locale }: Member): string | undefined {
+  const { done, of = '' } = c.req.query();
+  if (done === 'proposed') return deskFrameTexts[locale].doneProposed;
+  if (done === undefined || !isAct(done)) return undefined;
+  const what = deskTexts[locale][`${done}Form`];
+  return fill(deskFrameTexts[locale].done, { what, of: /^[\w.:-]{1,60}$/.test(of) ? ` (${of})` : '' });
+}
 
 const isWaiting = (made: unknown) => made instanceof Object && isProposal(made) && made.outcome === null;
 

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { Person } from '../../features/admin/person-schema.ts';
+import type { Reversibility } from '../../features/admin/reversal.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { deskPeopleTexts } from '../messages/desk-people.ts';
@@ -8,6 +9,10 @@ import type { ProviderNames } from '../shared/names.ts';
 
 export interface PersonProps extends Entry {
   readonly person: Person;
+  /** Whether each payment can be reversed, by id. */
+  readonly reversals?: ReadonlyMap<string, Reversibility>;
+  /** The handle of the person at the desk. */
+  readonly own?: string;
   /** True for support, which sees only its own actions. */
   readonly isAdministrator?: boolean;
   readonly names: ProviderNames;

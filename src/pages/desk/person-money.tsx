@@ -1,4 +1,6 @@
 import type { Transaction } from '../../features/ledger/schema.ts';
+import { pidOf } from '../../lib/id.ts';
+import { deskTransactionPath, personPath } from '../../lib/page-paths.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Table } from '../../ui/components/list.tsx';
 import { Foreign, Moment } from '../../ui/components/text.tsx';
@@ -10,6 +12,7 @@ import { PartyName, useSigned } from '../wallet/movement.tsx';
 import { Ask } from './ask.tsx';
 import { MoneyState } from './code.tsx';
 import { ListCard, type PersonProps } from './person-card.tsx';
+import { Reversal } from './reversal.tsx';
 
 export function WalletCard({
   person: { wallet, pid, handle },
@@ -42,7 +45,10 @@ export function WalletCard({
         <dd>{formatAmount(locale, balance.debt)}</dd>
       </dl>
       {isAdministrator && wallet.status !== 'closed' && (
-        <Ask {...{ act, handle, typed, problems }} text={fill(texts[`${act}Ask`], { pid, amount })} />
+        <Ask
+          {...{ act, path: personPath(handle), typed, problems }}
+          text={fill(texts[`${act}Ask`], { pid, amount })}
+        />
       )}
     </Card>
   );
@@ -65,7 +71,9 @@ export function TransactionsCard(props: PersonProps) {
           <>
             <Moment at={line.createdAt} />
             <div>
-              <code>{line.id}</code>
+              <a class="mono" href={deskTransactionPath(line.id)}>
+                {line.id}
+              </a>
             </div>
           </>,
         ])}
@@ -105,15 +113,22 @@ function Change({ line }: { line: Transaction }) {
   );
 }
 
-function ReverseAsk({ line, person, isAdministrator, typed, problems }: PersonProps & { line: Transaction }) {
-  const texts = useTexts(deskPeopleTexts);
-  const { locale } = useView();
-  const { id, kind, direction, counterparty } = line;
-  if (kind !== 'transfer' || counterparty === null || !isAdministrator) return null;
+function ReverseAsk({
+  line,
+  person,
+  own,
+  reversals,
+  isAdministrator,
+  ...entry
+}: PersonProps & { line: Transaction }) {
+  const { id, kind, direction, counterparty, amount } = line;
+  const reversibility = reversals?.get(id);
+  if (kind !== 'transfer' || counterparty === null || !isAdministrator || !reversibility) return null;
   const [payer, payee] =
     direction === 'out' ? [person.pid, counterparty.pid] : [counterparty.pid, person.pid];
-  const text = fill(texts.reverseAsk, { amount: formatAmount(locale, line.amount), payer, payee });
-  return <Ask act="reverse" of={id} handle={person.handle} {...{ text, typed, problems }} />;
+  const about = { id, reversibility, amount, payer, payee, isOwn: own !== undefined && payer === pidOf(own) };
+  const { typed, problems } = entry;
+  return <Reversal {...{ ...about, path: personPath(person.handle), typed, problems }} />;
 }
 
 export function ProviderMoneyCard({ person: { deposits, withdrawals } }: PersonProps) {
@@ -130,7 +145,10 @@ export function ProviderMoneyCard({ person: { deposits, withdrawals } }: PersonP
         columns={[texts.what, texts.amount, texts.fate, texts.when]}
         rows={lines.map(({ id, text, amount, status, failure, createdAt }) => [
           <>
-            {text} <code>{id}</code>
+            {text}{' '}
+            <a class="mono" href={deskTransactionPath(id)}>
+              {id}
+            </a>
           </>,
           formatAmount(locale, amount),
           <MoneyState {...{ status, failure }} />,

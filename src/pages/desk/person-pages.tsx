@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { listAudit } from '../../features/admin/audit.ts';
 import { type DeskActor, isProposal } from '../../features/admin/desk.ts';
 import { adminEndpoints } from '../../features/admin/endpoints.ts';
 import { findPeople } from '../../features/admin/find-people.ts';
@@ -11,47 +12,41 @@ import { readMailsTo } from '../../features/admin/mails.ts';
 import { reverseTransfer } from '../../features/admin/money.ts';
 import { nearestPids } from '../../features/admin/nearest.ts';
 import { lookAtPerson } from '../../features/admin/person.ts';
-import { peopleQuery, searchTexts } from '../../features/admin/person-schema.ts';
-import {
-  attemptOf,
-  deskRole,
-  requireAdministrator,
-  requireDeskRole,
-} from '../../features/admin/require-admin.ts';
-import { reasonInput } from '../../features/admin/schema.ts';
-import type { AppEnv, Locale } from '../../http/context.ts';
+import { type Person, peopleQuery, searchTexts } from '../../features/admin/person-schema.ts';
+import { attemptOf, deskRole, requireAdministrator } from '../../features/admin/require-admin.ts';
+import { readReversibility as readReversals } from '../../features/admin/reversal.ts';
+import { auditQuery, reasonInput } from '../../features/admin/schema.ts';
+import { documentOf } from '../../features/admin/transaction.ts';
+import type { AppContext, AppEnv, Locale } from '../../http/context.ts';
 import { Routes } from '../../http/routes.ts';
 import { canonicalEmail } from '../../lib/email.ts';
 import { handleOf, pidOf } from '../../lib/id.ts';
 import { cursorText } from '../../lib/page.ts';
-import { deskPaths, personPath } from '../../lib/page-paths.ts';
+import { deskPaths, deskTransactionPath, personPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { fill } from '../../ui/view.ts';
-import { memberForm, refusedAt } from '../member/form.tsx';
+import { memberForm } from '../member/form.tsx';
 import { type Answer, type Member, membersAt } from '../member/member.tsx';
+import { deskFrameTexts } from '../messages/desk-frame.ts';
 import { deskPeopleTexts } from '../messages/desk-people.ts';
 import { parseInput, textOf } from '../shared/form.ts';
 import { administratorActs, type PersonAct, supportActs } from './ask.tsx';
+import { keepForm, refusedAtDesk, takeForm } from './kept-form.ts';
 import { AddressCard, FoundCard, NearestCard } from './people.tsx';
-import { PersonView } from './person.tsx';
-import { type DeskPage, renderDesk, whileFresh } from './shell.tsx';
+import { PersonAudit, PersonView } from './person.tsx';
+import { type DeskPage, forSupport, renderDesk, whileFresh } from './shell.tsx';
 
 /** The admin desk's search, and a person's page with its forms. */
 export function personPages(deps: Deps): Hono<AppEnv> {
   const pages = new Routes();
   const people = membersAt(deps, deskPaths.people);
-  const person = membersAt(deps, personPath);
+  const person = membersAt(deps, (id) => personPath(id), keepForm);
+  const audit = membersAt(deps, (id) => personPath(id, 'personAudit'));
   pages.get(deskPaths.people, people(adminEndpoints.findPeople, forSupport(search)));
   pages.get(deskPaths.person, person(adminEndpoints.showPerson, forSupport(showPerson)));
+  pages.get(deskPaths.personAudit, audit(adminEndpoints.showPerson, forSupport(showAudit)));
   pages.post(deskPaths.person, person(adminEndpoints.endSessionsOf, forSupport(change)));
   return pages;
-}
-
-function forSupport(answer: Answer): Answer {
-  return async (member, refusal) => {
-    requireDeskRole(member.deps, member.actor);
-    return answer(member, refusal);
-  };
 }
 
 const search: Answer = async (member) => {
@@ -65,6 +60,8 @@ const search: Answer = async (member) => {
     const problem = searchProblem(error?.issues[0]?.message ?? '', locale);
     return renderDesk(member, { ...page, status: 400, problems: [problem] });
   }
+  // A transaction has a page of its own.
+  if (documentOf(query.q) !== null) return c.redirect(deskTransactionPath(query.q), 303);
   return whileFresh(member, page.here, async () => {
     const found = await findPeople(deps, actor, query);
     const [first, second] = found.data;
@@ -104,8 +101,7 @@ const showPerson: Answer = async (member, refusal) => {
   const { c, deps, actor, names, locale, id: handle } = member;
   const here = personPath(handle);
   const isAdministrator = deskRole(deps, actor.handle) === 'administrator';
-  const done = refusal === undefined ? c.req.query('done') : undefined;
-  const page = { tab: 'people', here, done, refusal } as const;
+  const page = { tab: 'people', here, refusal } as const;
   return whileFresh(member, here, async () => {
     const person = await lookAtPerson(deps, actor, handle).catch(unknownIsNull);
     if (person === null) {
@@ -114,11 +110,46 @@ const showPerson: Answer = async (member, refusal) => {
       const children = <NearestCard pids={await nearestPids(deps, handle)} />;
       return renderDesk(member, { ...page, q: handle, status: 404, problems: [problem], children });
     }
-    const entry = { typed: refusal?.typed, problems: refusal?.problems };
+    const kept = refusal === undefined ? await takeForm(member, here) : undefined;
+    const reversals = await readReversals(
+      deps,
+      person.transactions.map(({ id }) => id),
+    );
+    const entry = { typed: refusal?.typed ?? kept, problems: refusal?.problems };
     return renderDesk(member, {
       ...page,
-      children: <PersonView {...{ person, isAdministrator, names, ...entry }} />,
+      done: refusal === undefined ? doneText(c, person, locale) : undefined,
+      isKept: kept !== undefined,
+      children: (
+        <PersonView {...{ person, reversals, own: actor.handle, isAdministrator, names, ...entry }} />
+      ),
     });
+  });
+};
+
+/** What the last form did, and to whom. */
+function doneText(c: AppContext, { pid, emails }: Person, locale: Locale): string | undefined {
+  const done = c.req.query('done');
+  if (done === 'proposed') return deskFrameTexts[locale].doneProposed;
+  const act = [...supportActs, ...administratorActs].find((name) => name === done);
+  return act && fill(deskPeopleTexts[locale][`${act}Done`], { pid, emails: emails.join(', ') });
+}
+
+/** All lines of the audit log about a person, of which their page shows the newest. */
+const showAudit: Answer = async (member) => {
+  const { c, deps, actor, id: handle, locale } = member;
+  const cursor = c.req.query('cursor');
+  const query = parseInput(auditQuery, {
+    target: handle,
+    limit: '50',
+    ...(cursor !== undefined && { cursor }),
+  });
+  const here = personPath(handle, 'personAudit');
+  return whileFresh(member, here, async () => {
+    const page = await listAudit(deps, actor, query);
+    const heading = fill(deskPeopleTexts[locale].auditOf, { pid: pidOf(handle) });
+    const children = <PersonAudit {...{ handle, heading, page, isFirst: cursor === undefined }} />;
+    return renderDesk(member, { tab: 'people', here, children });
   });
 };
 
@@ -131,7 +162,7 @@ const change = memberForm({
   again: showPerson,
   explain: (error, _form, locale) =>
     error.code === 'validation_failed' ? { reason: [deskPeopleTexts[locale].reasonMissing] } : null,
-  onError: refusedAt(({ id }) => personPath(id)),
+  onError: refusedAtDesk(({ id }) => personPath(id)),
   async act(member, form) {
     const { c, deps, actor, id: handle } = member;
     const act = actOf(textOf(form, 'act'));
@@ -139,7 +170,7 @@ const change = memberForm({
       await requireAdministrator(deps, actor, `${attemptOf(c)} ${act}`);
     const { reason } = parseInput(reasonInput, { reason: textOf(form, 'reason') });
     const made = await acts[act](deps, actor, { handle, id: textOf(form, 'id'), reason });
-    const done = made instanceof Object && isProposal(made) ? 'proposed' : '1';
+    const done = made instanceof Object && isProposal(made) ? 'proposed' : act;
     return withQuery(personPath(handle), { done });
   },
 });

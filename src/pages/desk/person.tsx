@@ -1,4 +1,9 @@
+import type { AuditLine } from '../../features/admin/schema.ts';
+import type { Page } from '../../lib/page.ts';
+import { personPath } from '../../lib/page-paths.ts';
 import { Card } from '../../ui/components/card.tsx';
+import { LinkButton } from '../../ui/components/form.tsx';
+import { Pager } from '../../ui/components/list.tsx';
 import { Moment, Person as PersonLines } from '../../ui/components/text.tsx';
 import { formatCountry } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
@@ -12,6 +17,10 @@ import { AuditTable } from './audit-table.tsx';
 import { MailsTable } from './mails.tsx';
 import { ListCard, type PersonProps } from './person-card.tsx';
 import { ProviderMoneyCard, TransactionsCard, WalletCard } from './person-money.tsx';
+import { WaysBackCard } from './ways-back.tsx';
+
+/** The lines of the audit log on a person's page; the others have a page of their own. */
+const shownLines = 10;
 
 /** All details about a person, each with its actions. */
 export function PersonView(props: PersonProps) {
@@ -20,6 +29,7 @@ export function PersonView(props: PersonProps) {
   return (
     <>
       <StateCard {...props} />
+      <WaysBackCard {...props} />
       <WalletCard {...props} />
       <SessionsCard {...props} />
       <CredentialsCard {...props} />
@@ -31,7 +41,12 @@ export function PersonView(props: PersonProps) {
         <ActivityTable entries={person.activity} names={names} />
       </ListCard>
       <ListCard id="audit" heading={useTexts(deskFrameTexts).audit} count={person.audit.length}>
-        <AuditTable lines={person.audit} />
+        <AuditTable lines={person.audit.slice(0, shownLines)} />
+        {person.audit.length > shownLines && (
+          <p>
+            <LinkButton href={personPath(person.handle, 'personAudit')} text={texts.olderAudit} />
+          </p>
+        )}
       </ListCard>
     </>
   );
@@ -42,7 +57,7 @@ function StateCard(props: PersonProps) {
   const texts = useTexts(deskPeopleTexts);
   const { pid, handle, status, level, emails, sessions } = person;
   const isOpen = status !== 'closed';
-  const may = { handle, typed: props.typed, problems: props.problems };
+  const may = { path: personPath(handle), typed: props.typed, problems: props.problems };
   const other = level === 'verified' ? 'unverify' : 'verify';
   return (
     <Card id="person">
@@ -62,9 +77,6 @@ function StateCard(props: PersonProps) {
         <dd>{emails.join(', ') || texts.none}</dd>
       </dl>
       <div class="row">
-        {isOpen && emails.length > 0 && (
-          <Ask act="recovery" {...may} text={fill(texts.recoveryAsk, { emails: emails.join(', ') })} />
-        )}
         {isOpen && isAdministrator && (
           <>
             {status === 'active' ? (
@@ -86,7 +98,7 @@ function SessionsCard({ person: { sessions, pid, handle }, names, typed, problem
   const { locale } = useView();
   const deviceOf = useDeviceName();
   const providerOf = useProviderName(names);
-  const may = { handle, typed, problems };
+  const may = { path: personPath(handle), typed, problems };
   return (
     <ListCard id="sessions" heading={texts.sessions} count={sessions.length}>
       <ul class="plain">
@@ -161,5 +173,26 @@ function GrantsCard({ person: { grants } }: PersonProps) {
         ))}
       </ul>
     </ListCard>
+  );
+}
+
+interface PersonAuditProps {
+  readonly handle: string;
+  readonly heading: string;
+  readonly page: Page<AuditLine>;
+  readonly isFirst: boolean;
+}
+
+/** The audit log about a person, in pages. */
+export function PersonAudit({ handle, heading, page, isFirst }: PersonAuditProps) {
+  const { backToPerson } = useTexts(deskPeopleTexts);
+  return (
+    <Card heading={heading} id="audit">
+      <p>
+        <a href={personPath(handle)}>{backToPerson}</a>
+      </p>
+      <AuditTable lines={page.data} />
+      <Pager path={personPath(handle, 'personAudit')} nextCursor={page.nextCursor} isFirst={isFirst} />
+    </Card>
   );
 }

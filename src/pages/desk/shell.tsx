@@ -1,13 +1,19 @@
 import type { Child } from 'hono/jsx';
+import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { attemptOf, deskRole, requireAdministrator } from '../../features/admin/require-admin.ts';
+import {
+  attemptOf,
+  deskRole,
+  requireAdministrator,
+  requireDeskRole,
+} from '../../features/admin/require-admin.ts';
 import type { Locale } from '../../http/context.ts';
 import { deskPath, deskPaths } from '../../lib/page-paths.ts';
 import { Card, Notice, Toast } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
 import { Button } from '../../ui/components/form.tsx';
 import { renderPage } from '../../ui/page.tsx';
-import { useTexts } from '../../ui/view.ts';
+import { fill, useTexts } from '../../ui/view.ts';
 import type { Answer, Member, Refusal } from '../member/member.tsx';
 import { AccountCorner, SignInAgain } from '../member/page.tsx';
 import { deskFrameTexts } from '../messages/desk-frame.ts';
@@ -22,8 +28,12 @@ export interface DeskShellProps {
   /** The search text, and its problem, if any. */
   readonly q?: string | undefined;
   readonly problems?: readonly string[];
-  /** The result of the last form: `proposed`, or any other text. */
-  readonly done?: string | undefined;
+  /** What the last form did. */
+  readonly done?: Child;
+  /** True if the form is filled in as it was before the person signed in again. */
+  readonly isKept?: boolean;
+  /** Only in development. */
+  readonly sandbox?: SandboxHint | undefined;
   /** The reason why the last form was rejected. */
   readonly problem?: Child;
   readonly children?: Child;
@@ -36,6 +46,8 @@ export function DeskShell({
   q,
   problems = [],
   done,
+  isKept,
+  sandbox,
   problem,
   children,
 }: DeskShellProps) {
@@ -52,7 +64,8 @@ export function DeskShell({
           ))}
         </nav>
       )}
-      {done !== undefined && <Toast>{done === 'proposed' ? texts.doneProposed : texts.done}</Toast>}
+      {done !== undefined && <Toast>{done}</Toast>}
+      {isKept && <Notice text={texts.kept} />}
       {problem !== undefined && (
         <div role="alert">
           <Notice kind="problem">{problem}</Notice>
@@ -75,11 +88,29 @@ export function DeskShell({
         </Card>
       )}
       {children}
+      {sandbox !== undefined && <p class="hint">{fill(texts.sandbox, { ...sandbox })}</p>}
     </>
   );
 }
 
-export interface DeskPage extends Omit<DeskShellProps, 'isAdministrator' | 'problem'> {
+/** Who may enter the desk of a service in development, and where its mailbox and clock are. */
+export interface SandboxHint {
+  readonly origin: string;
+  readonly administrators: string;
+  readonly support: string;
+}
+
+function sandboxHint({ config }: Deps, locale: Locale): SandboxHint | undefined {
+  if (config.production) return undefined;
+  const list = (pids: readonly string[]) => pids.join(', ') || deskFrameTexts[locale].nobody;
+  return {
+    origin: config.origin,
+    administrators: list(config.ADMIN_PIDS),
+    support: list(config.SUPPORT_PIDS),
+  };
+}
+
+export interface DeskPage extends Omit<DeskShellProps, 'isAdministrator' | 'problem' | 'sandbox'> {
   /** The page's own address. */
   readonly here: string;
   readonly refusal?: Refusal | undefined;
@@ -89,7 +120,8 @@ export interface DeskPage extends Omit<DeskShellProps, 'isAdministrator' | 'prob
 export function renderDesk({ c, deps, actor, locale }: Member, page: DeskPage): Response | Promise<Response> {
   const { here, refusal, status = refusal?.status ?? 200, ...shell } = page;
   const isAdministrator = deskRole(deps, actor.handle) === 'administrator';
-  const body = <DeskShell {...{ ...shell, isAdministrator, problem: refusal?.problem }} />;
+  const sandbox = sandboxHint(deps, locale);
+  const body = <DeskShell {...{ ...shell, isAdministrator, sandbox, problem: refusal?.problem }} />;
   return renderPage(c, deps, { ...frameOf(locale), status, ...(refusal && { here }) }, body);
 }
 
@@ -115,12 +147,20 @@ export async function whileFresh(
         <h1 tabindex={-1}>{deskFrameTexts[locale].title}</h1>
         <Notice kind="problem">
           <SignInAgain path={here} />
+          {c.req.method === 'POST' && <p class="hint">{deskFrameTexts[locale].keptUntil}</p>}
         </Notice>
       </>
     );
     const options = { ...frameOf(locale), here, status: error.status, script: passkeyScript };
     return renderPage(c, deps, options, again);
   }
+}
+
+export function forSupport(answer: Answer): Answer {
+  return async (member, refusal) => {
+    requireDeskRole(member.deps, member.actor);
+    return answer(member, refusal);
+  };
 }
 
 export function forAdministrators(answer: Answer): Answer {

@@ -23,7 +23,7 @@ interface MemberForm {
    * The error shown above the page, or the URL of a page that helps.
    * @throws the error itself if the person can do nothing about it there
    */
-  onError(member: Member, error: unknown): Refusal | string | Promise<Refusal>;
+  onError(member: Member, error: unknown, form: URLSearchParams): Refusal | string | Promise<Refusal>;
 }
 
 /** The only way to handle a form: it is carried out, or its page shows the entry and the reason for the rejection. */
@@ -35,7 +35,7 @@ export function memberForm({ act, again, explain, onError }: MemberForm): Answer
       return typeof done === 'string' ? member.c.redirect(done, 303) : done;
     } catch (error) {
       const problems = error instanceof AppError ? explain?.(error, form, member.locale) : null;
-      const refusal = problems ? refused(member, error) : await onError(member, error);
+      const refusal = problems ? refused(member, error) : await onError(member, error, form);
       if (typeof refusal === 'string') return member.c.redirect(refusal, 303);
       return again(member, { ...refusal, typed: form, problems: problems ?? {} });
     }

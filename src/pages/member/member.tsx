@@ -6,6 +6,7 @@ import { requireNotSuspended } from '../../features/identity/identity.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { sessionCookieNames } from '../../features/session/cookies.ts';
 import { requireMember } from '../../features/session/require-session.ts';
+import { readForm } from '../../http/body.ts';
 import { type AppContext, type Locale, localeOf } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { noteEffects } from '../../http/serve.ts';
@@ -52,16 +53,19 @@ const signedOut = new Set<ErrorCode>(['unauthenticated', 'session_ended']);
 /** A page's path, or a function of the id and the query in it. */
 type Address = string | ((id: string, query: Record<string, string>) => string);
 
+/** Keeps the entry of a form at `path` while its sender signs in again. */
+type Keep = (c: AppContext, deps: Deps, path: string, form: URLSearchParams) => Promise<void>;
+
 /** `forMembers` for one address's pages and forms. */
-export function membersAt(deps: Deps, address: Address) {
-  return (endpoint: Endpoint, answer: Answer) => forMembers(deps, endpoint, address, answer);
+export function membersAt(deps: Deps, address: Address, keep?: Keep) {
+  return (endpoint: Endpoint, answer: Answer) => forMembers(deps, endpoint, address, answer, keep);
 }
 
 /**
  * Responds to signed-in people, under the limit of the API route. Other visitors renew their session or sign in, and
  * return to the page.
  */
-function forMembers(deps: Deps, endpoint: Endpoint, address: Address, answer: Answer) {
+function forMembers(deps: Deps, endpoint: Endpoint, address: Address, answer: Answer, keep?: Keep) {
   const session = requireMember(deps, endpoint);
   return async (c: AppContext): Promise<Response> => {
     const id = c.req.param('id') ?? '';
@@ -80,7 +84,11 @@ function forMembers(deps: Deps, endpoint: Endpoint, address: Address, answer: An
       if (answered.status < 400) noteEffects(c, endpoint);
       return answered;
     } catch (error) {
-      if (error instanceof AppError && signedOut.has(error.code)) return bringBack(c, deps, path);
+      if (error instanceof AppError && signedOut.has(error.code)) {
+        if (keep && c.req.method === 'POST' && !c.req.raw.bodyUsed)
+          await keep(c, deps, path, await readForm(c));
+        return bringBack(c, deps, path);
+      }
       throw error;
     }
   };

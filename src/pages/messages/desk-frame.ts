@@ -7,11 +7,20 @@ export const deskFrameTexts = catalogue({
   overview: ['Overview', 'Ikhtisar'],
   people: ['People', 'Orang'],
   audit: ['Audit log', 'Log audit'],
-  search: ['Find a person', 'Cari orang'],
+  search: ['Find a person or a transaction', 'Cari orang atau transaksi'],
   searchHint: `A PID, a whole email address, the beginning of a name, or the ID of a transaction, session, popup request or provider account.
     PID, alamat email lengkap, awal nama, atau ID transaksi, sesi, permintaan popup, atau akun penyedia.`,
   find: ['Find', 'Cari'],
-  done: ['Done.', 'Selesai.'],
+  kept: `This form is filled in as you left it before you signed in again. Nothing has happened yet: check it and send it.
+    Formulir ini terisi seperti sebelum Anda masuk lagi. Belum ada yang terjadi: periksa, lalu kirim.`,
+  keptUntil: [
+    'What you filled in comes back after you sign in.',
+    'Yang sudah Anda isi kembali setelah Anda masuk.',
+  ],
+  done: ['Done: {what}{of}.', 'Selesai: {what}{of}.'],
+  sandbox: `Sandbox at {origin}. Administrators: {administrators}. Support: {support}. Mails are at {origin}/dev/mail, and the clock is at {origin}/dev.
+    Sandbox di {origin}. Admin: {administrators}. Tim dukungan: {support}. Email ada di {origin}/dev/mail, dan jam di {origin}/dev.`,
+  nobody: ['nobody', 'tidak ada'],
   doneProposed: `Proposed. A second administrator has to approve it: until then nothing moves.
     Diusulkan. Admin kedua harus menyetujuinya: sampai saat itu tidak ada uang yang berpindah.`,
   action: ['Action', 'Tindakan'],

@@ -33,8 +33,8 @@ export const deskPeopleTexts = catalogue({
     'Nobody has the PID {pid}, and nobody had.',
     'Tidak ada yang memiliki PID {pid}, dan tidak pernah ada.',
   ],
-  looked: `{pid} sees in their activity that support looked.
-    {pid} melihat di aktivitasnya bahwa tim dukungan melihat akunnya.`,
+  looked: `{pid} sees in their activity that support looked, once an hour.
+    {pid} melihat di aktivitasnya bahwa tim dukungan melihat akunnya, sekali per jam.`,
   active: ['active', 'aktif'],
   suspended: ['suspended', 'ditangguhkan'],
   closed: ['closed', 'ditutup'],
@@ -74,6 +74,24 @@ export const deskPeopleTexts = catalogue({
   activity: ['Activity', 'Aktivitas'],
   reason: ['Reason', 'Alasan'],
   reasonMissing: ['Say why, in up to 500 characters.', 'Tulis alasannya, maksimal 500 karakter.'],
+  waysBack: ['If they cannot sign in', 'Jika tidak bisa masuk'],
+  waySuspended: `They are suspended, so no way to sign in works. Let them in again first.
+    Akun ini ditangguhkan, jadi tidak ada cara masuk yang berfungsi. Izinkan masuk lagi dahulu.`,
+  wayPassword: `With their password. If it is forgotten, send a recovery mail. Then they remove a lost passkey and add a new one under Account, Ways to sign in.
+    Dengan kata sandi. Jika lupa, kirim email pemulihan. Setelah itu mereka menghapus passkey yang hilang dan menambah yang baru di Akun, Cara masuk.`,
+  wayProvider: `With {providers}. Then they remove a lost passkey and add a new one under Account, Ways to sign in.
+    Dengan {providers}. Setelah itu mereka menghapus passkey yang hilang dan menambah yang baru di Akun, Cara masuk.`,
+  wayPasskey: `With a passkey ({count} registered). Passkeys are usually synced: ask for other devices with the same Apple, Google or Microsoft account, and for their password manager.
+    Dengan passkey ({count} terdaftar). Passkey biasanya disinkronkan: tanyakan perangkat lain dengan akun Apple, Google, atau Microsoft yang sama, dan pengelola kata sandinya.`,
+  noRecovery: `A recovery mail cannot help: it replaces a password, and they have none.
+    Email pemulihan tidak membantu: isinya untuk mengganti kata sandi, dan akun ini tidak punya kata sandi.`,
+  waySession: `They are still signed in on {devices}. There they can send their money to a new PID, but adding a way to sign in needs one that they still have.
+    Mereka masih masuk di {devices}. Di sana uangnya bisa dikirim ke PID baru, tetapi menambah cara masuk memerlukan cara masuk yang masih dimiliki.`,
+  wayNone: `If none of this helps, nobody can let them in, because nothing else proves who they are. They claim a new PID; once you have checked who they are, an administrator can move their money to it.
+    Jika semua ini tidak membantu, tidak ada yang bisa memasukkan mereka, karena tidak ada bukti lain siapa mereka. Mereka mengklaim PID baru; setelah Anda memeriksa siapa mereka, admin dapat memindahkan uangnya ke sana.`,
+  olderAudit: ['Show older', 'Tampilkan yang lebih lama'],
+  auditOf: ['Audit log of {pid}', 'Log audit {pid}'],
+  backToPerson: ['Back to the person', 'Kembali ke orangnya'],
   suspend: ['Suspend', 'Tangguhkan'],
   suspendAsk: `{pid} is signed out of {count} sessions and cannot sign in. Apps can no longer act for them. Their money stays where it is.
     {pid} keluar dari {count} sesi dan tidak bisa masuk. Aplikasi tidak bisa lagi bertindak untuknya. Uangnya tetap di tempatnya.`,
@@ -101,8 +119,22 @@ export const deskPeopleTexts = catalogue({
   recoveryAsk: `{emails} get a mail with a link. Whoever opens it asks for a code, which goes to the same mailbox, and then chooses a new password.
     {emails} mendapat email berisi tautan. Yang membukanya meminta kode, yang dikirim ke kotak surat yang sama, lalu membuat kata sandi baru.`,
   reverse: ['Reverse', 'Batalkan'],
-  reverseAsk: `{amount} go back from {payee} to {payer}, with all fees. This cannot be undone.
-    {amount} kembali dari {payee} ke {payer}, beserta semua biaya. Ini tidak bisa diurungkan.`,
+  endDone: ['{pid} is signed out on that device.', '{pid} sudah keluar dari perangkat itu.'],
+  endAllDone: ['{pid} is signed out everywhere.', '{pid} sudah keluar dari semua perangkat.'],
+  recoveryDone: ['A recovery mail is on its way to {emails}.', 'Email pemulihan sedang dikirim ke {emails}.'],
+  suspendDone: [
+    '{pid} is suspended and signed out everywhere.',
+    '{pid} ditangguhkan dan sudah keluar dari semua perangkat.',
+  ],
+  activateDone: ['{pid} can sign in again.', '{pid} bisa masuk lagi.'],
+  verifyDone: ['{pid} is verified.', '{pid} terverifikasi.'],
+  unverifyDone: ['{pid} is no longer verified.', '{pid} tidak lagi terverifikasi.'],
+  freezeDone: ['The wallet of {pid} is frozen.', 'Dompet {pid} dibekukan.'],
+  unfreezeDone: ['The wallet of {pid} is no longer frozen.', 'Dompet {pid} tidak lagi dibekukan.'],
+  reverseDone: [
+    'A payment of {pid} is reversed, as shown below.',
+    'Pembayaran {pid} dibatalkan, seperti terlihat di bawah.',
+  ],
   target: ['About', 'Tentang'],
   from: ['From day', 'Dari hari'],
   to: ['To day', 'Sampai hari'],

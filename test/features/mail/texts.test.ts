@@ -25,7 +25,7 @@ const locales = ['en', 'id'] as const;
 const at = Date.UTC(2026, 10, 21, 11, 9);
 /** Notices of an action, regardless of who performed it. */
 const ofItself =
-  /^(recovery|webhook_disabled|app_resource_lost|desk_proposal|money_alarm|second_payment.*|wallet_debt)$/;
+  /^(recovery|webhook_disabled|app_resource_lost|desk_proposal|money_alarm|second_payment.*|wallet_debt|payment_re(?:versed|turned))$/;
 const byPeople = noticeKinds.filter((kind) => !ofItself.test(kind));
 const withoutLink: readonly MailKind[] = ['account_closed'];
 const codes = kinds.filter((kind) => kind.endsWith('_code'));

@@ -1,0 +1,170 @@
+import type { Child } from 'hono/jsx';
+import type { DeskParty, DeskTransaction } from '../../features/admin/transaction.ts';
+import { pidOf } from '../../lib/id.ts';
+import { deskPath, deskTransactionPath, personPath } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
+import { Card } from '../../ui/components/card.tsx';
+import { Table } from '../../ui/components/list.tsx';
+import { Foreign, Moment } from '../../ui/components/text.tsx';
+import { formatAmount } from '../../ui/format.ts';
+import { fill, useTexts, useView } from '../../ui/view.ts';
+import { moneyCodeTexts } from '../messages/desk-codes.ts';
+import { deskFrameTexts } from '../messages/desk-frame.ts';
+import { deskMoneyTexts } from '../messages/desk-money.ts';
+import type { Entry } from '../shared/form.ts';
+import { AuditTable } from './audit-table.tsx';
+import { MoneyState, useWords } from './code.tsx';
+import { ListCard } from './person-card.tsx';
+import { Reversal } from './reversal.tsx';
+
+interface TransactionProps extends Entry {
+  readonly transaction: DeskTransaction;
+  /** The handle of the person at the desk. */
+  readonly own: string;
+  readonly isAdministrator: boolean;
+  /** True if the id of the reversal was asked for. */
+  readonly isReversal?: boolean;
+}
+
+/** Everything about a transaction, with the form that reverses it. */
+export function TransactionView(props: TransactionProps) {
+  const { transaction, isReversal = false } = props;
+  const texts = useTexts(deskMoneyTexts);
+  const legs = transaction.legs.filter(({ kind }) => !isReversal || kind.endsWith('_reversal'));
+  return (
+    <>
+      <Card id="transaction" heading={isReversal ? texts.reversalTitle : texts.title}>
+        <dl>
+          <Facts {...{ transaction, isReversal }} />
+        </dl>
+        {isReversal ? null : <Reverse {...props} />}
+      </Card>
+      <ListCard id="legs" heading={texts.legs} count={legs.length}>
+        <LegsTable legs={legs} />
+      </ListCard>
+      <ListCard id="audit" heading={useTexts(deskFrameTexts).audit} count={transaction.audit.length}>
+        <AuditTable lines={transaction.audit} />
+      </ListCard>
+    </>
+  );
+}
+
+function Reverse({ transaction, own, isAdministrator, typed, problems }: TransactionProps) {
+  const { id, reversibility, from, to, paid, proposal, needsSecond } = transaction;
+  const { onlyAdministrators } = useTexts(deskMoneyTexts);
+  if (reversibility === null || from.handle === null || to.handle === null) return null;
+  if (!isAdministrator && reversibility.refusal === null) return <p class="quiet">{onlyAdministrators}</p>;
+  const parties = { payer: pidOf(from.handle), payee: pidOf(to.handle) };
+  const about = { id, reversibility, amount: paid, isOwn: own === from.handle, proposal, needsSecond };
+  return <Reversal {...{ ...about, ...parties, path: deskTransactionPath(id), typed, problems }} />;
+}
+
+function Facts({ transaction, isReversal }: { transaction: DeskTransaction; isReversal: boolean }) {
+  const texts = useTexts(deskMoneyTexts);
+  const { locale } = useView();
+  const wordsOf = useWords(moneyCodeTexts);
+  const money = (amount: number) => formatAmount(locale, amount);
+  const { id, kind, status, failure, amount, paid, received, appFee, platformFee } = transaction;
+  const { memo, app, provider, reference, movedAt, reversedAt, refundOf, refunds } = transaction;
+  const [from, to] = isReversal ? [transaction.to, transaction.from] : [transaction.from, transaction.to];
+  const shown = reversalOf(id);
+  const link = (to: string) => (
+    <a class="mono" href={deskTransactionPath(to)}>
+      {to}
+    </a>
+  );
+  return (
+    <>
+      <Fact name={texts.id} value={<code>{isReversal ? shown : id}</code>} />
+      <Fact name={texts.kind} value={isReversal ? wordsOf('reversal') : wordsOf(kind)} />
+      {!isReversal && <Fact name={texts.state} value={<MoneyState {...{ status, failure }} />} />}
+      <Fact name={texts.from} value={<PartyOf party={from} />} />
+      <Fact name={texts.to} value={<PartyOf party={to} />} />
+      <Fact name={texts.amount} value={money(amount)} />
+      {appFee + platformFee > 0 && (
+        <>
+          <Fact name={texts.appFee} value={money(appFee)} />
+          <Fact name={texts.platformFee} value={money(platformFee)} />
+          <Fact name={texts.paid} value={money(paid)} />
+          <Fact name={texts.received} value={money(received)} />
+        </>
+      )}
+      {memo !== null && <Fact name={texts.memo} value={<Foreign text={memo} />} />}
+      {app !== null && (
+        <Fact
+          name={texts.app}
+          value={
+            <>
+              <a href={`${withQuery(deskPath, { app: app.id })}#app`}>{app.name}</a> <code>{app.id}</code>
+            </>
+          }
+        />
+      )}
+      {provider !== null && <Fact name={texts.provider} value={provider} />}
+      {reference !== null && <Fact name={texts.reference} value={<code>{reference}</code>} />}
+      <Fact name={texts.createdAt} value={<Moment at={transaction.createdAt} as="moment" />} />
+      {movedAt !== null && <Fact name={texts.movedAt} value={<Moment at={movedAt} as="moment" />} />}
+      {reversedAt !== null && <Fact name={texts.reversedAt} value={<Moment at={reversedAt} as="moment" />} />}
+      {isReversal && <Fact name={texts.reversalOf} value={link(id)} />}
+      {!isReversal && status === 'reversed' && kind === 'transfer' && (
+        <Fact name={texts.reversedBy} value={link(shown)} />
+      )}
+      {refundOf !== null && <Fact name={texts.refundOf} value={link(refundOf)} />}
+      {refunds.length > 0 && (
+        <Fact name={texts.refunds} value={refunds.map((refund) => <div>{link(refund)}</div>)} />
+      )}
+    </>
+  );
+}
+
+const reversalOf = (id: string) => id.replace(/^trf_/, 'rev_');
+
+function Fact({ name, value }: { name: string; value: Child }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+/** A person with a link to their page, or where money came from or went. */
+function PartyOf({ party: { handle, name } }: { party: DeskParty }) {
+  const wordsOf = useWords(moneyCodeTexts);
+  if (handle === null) return <>{name === null ? '–' : wordsOf(name)}</>;
+  return (
+    <>
+      {name !== null && name !== pidOf(handle) && <Foreign text={name} />}{' '}
+      <a class="mono" href={personPath(handle)}>
+        {pidOf(handle)}
+      </a>
+    </>
+  );
+}
+
+function LegsTable({ legs }: Pick<DeskTransaction, 'legs'>) {
+  const texts = useTexts(deskMoneyTexts);
+  const { locale } = useView();
+  return (
+    <Table
+      caption={texts.legs}
+      columns={[texts.kind, texts.fromTo, texts.amount, texts.movedAt]}
+      rows={legs.map(({ kind, from, to, amount, at }) => [
+        <MoneyState status={kind} />,
+        <>
+          <PartyOf party={from} /> → <PartyOf party={to} />
+        </>,
+        formatAmount(locale, amount),
+        <Moment at={at} />,
+      ])}
+    />
+  );
+}
+
+/** Says that a payment is reversed, with the parties and the amount. */
+export function ReversedText({ transaction: { from, to, paid } }: Pick<TransactionProps, 'transaction'>) {
+  const { reverseDone } = useTexts(deskMoneyTexts);
+  const amount = formatAmount(useView().locale, paid);
+  const [payer, payee] = [pidOf(from.handle ?? ''), pidOf(to.handle ?? '')];
+  return <>{fill(reverseDone, { amount, payer, payee })}</>;
+}

@@ -1,0 +1,58 @@
+import { personPath } from '../../lib/page-paths.ts';
+import { Card } from '../../ui/components/card.tsx';
+import { fill, useTexts } from '../../ui/view.ts';
+import { deskPeopleTexts } from '../messages/desk-people.ts';
+import { useDeviceName, useProviderName } from '../shared/names.ts';
+import { Ask } from './ask.tsx';
+import type { PersonProps } from './person-card.tsx';
+
+/** What helps a person who cannot sign in, such as after losing a passkey: the recovery mail, or what they can do. */
+export function WaysBackCard(props: PersonProps) {
+  const { person, typed, problems } = props;
+  const texts = useTexts(deskPeopleTexts);
+  const { handle, emails, status, credentials } = person;
+  if (status === 'closed') return null;
+  const hasPassword = credentials.some(({ provider }) => provider === 'email');
+  return (
+    <Card heading={texts.waysBack} id="ways-back">
+      {status === 'suspended' ? (
+        <p>{texts.waySuspended}</p>
+      ) : (
+        <>
+          <Advice {...props} />
+          {hasPassword && emails.length > 0 && (
+            <Ask
+              act="recovery"
+              {...{ path: personPath(handle), typed, problems }}
+              text={fill(texts.recoveryAsk, { emails: emails.join(', ') })}
+            />
+          )}
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Advice({ person: { credentials, sessions, emails }, names }: PersonProps) {
+  const texts = useTexts(deskPeopleTexts);
+  const providerOf = useProviderName(names);
+  const deviceOf = useDeviceName();
+  const hasPassword = credentials.some(({ provider }) => provider === 'email');
+  const passkeys = credentials.filter(({ provider }) => provider === 'passkey').length;
+  const others = credentials.filter(({ provider }) => provider !== 'passkey' && provider !== 'email');
+  const isLost = others.length === 0 && !hasPassword;
+  const providers = others
+    .map(({ provider, email }) => [providerOf(provider), ...(email === null ? [] : [`(${email})`])].join(' '))
+    .join(', ');
+  const devices = [...new Set(sessions.map(({ device }) => deviceOf(device)))].join(', ');
+  return (
+    <ul>
+      {hasPassword && emails.length > 0 && <li>{texts.wayPassword}</li>}
+      {others.length > 0 && <li>{fill(texts.wayProvider, { providers })}</li>}
+      {passkeys > 0 && <li>{fill(texts.wayPasskey, { count: passkeys })}</li>}
+      {!hasPassword && <li>{texts.noRecovery}</li>}
+      {sessions.length > 0 && isLost && <li>{fill(texts.waySession, { devices })}</li>}
+      {isLost && <li>{texts.wayNone}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,58 @@
+import { catalogue } from '../../lib/texts.ts';
+
+/** A transaction's page on the admin desk, and reversing it. */
+export const deskMoneyTexts = catalogue({
+  none: `There is no transaction {id}. Check that the ID is whole.
+    Tidak ada transaksi {id}. Periksa apakah ID-nya lengkap.`,
+  title: ['Transaction', 'Transaksi'],
+  reversalTitle: ['Reversal', 'Pembatalan'],
+  id: ['ID', 'ID'],
+  kind: ['Kind', 'Jenis'],
+  state: ['State', 'Keadaan'],
+  from: ['From', 'Dari'],
+  to: ['To', 'Ke'],
+  fromTo: ['From and to', 'Dari dan ke'],
+  amount: ['Amount', 'Jumlah'],
+  appFee: ['Fee of the app', 'Biaya aplikasi'],
+  platformFee: ['Fee of the operator', 'Biaya pengelola'],
+  paid: ['Paid in all', 'Total dibayar'],
+  received: ['Received', 'Diterima'],
+  memo: ['Message', 'Pesan'],
+  app: ['App', 'Aplikasi'],
+  provider: ['Provider', 'Penyedia'],
+  reference: ['Reference', 'Nomor referensi'],
+  createdAt: ['Started', 'Dimulai'],
+  movedAt: ['Money moved', 'Uang berpindah'],
+  reversedAt: ['Reversed at', 'Waktu pembatalan'],
+  reversedBy: ['Reversed by', 'Dibatalkan oleh'],
+  reversalOf: ['Reverses', 'Membatalkan'],
+  refundOf: ['Refund of', 'Pengembalian dari'],
+  refunds: ['Refunds', 'Pengembalian'],
+  legs: ['Movements', 'Pergerakan uang'],
+  reverseAsk: `{amount} go back from {payee} to {payer}, with all fees. Both see it in their activity and get a mail. This cannot be undone.
+    {amount} kembali dari {payee} ke {payer}, beserta semua biaya. Keduanya melihatnya di aktivitas dan mendapat email. Ini tidak bisa diurungkan.`,
+  secondAsk: `A second administrator has to approve it.
+    Admin kedua harus menyetujuinya.`,
+  reverseDone: `Reversed: {amount} went back from {payee} to {payer}.
+    Dibatalkan: {amount} kembali dari {payee} ke {payer}.`,
+  onlyAdministrators: ['Only an administrator can reverse it.', 'Hanya admin yang bisa membatalkannya.'],
+  not_open: ['Not confirmed: no money has moved.', 'Belum dikonfirmasi: tidak ada uang yang berpindah.'],
+  not_cancelled: ['Cancelled: no money has moved.', 'Dibatalkan: tidak ada uang yang berpindah.'],
+  not_reversed: ['Reversed already.', 'Sudah dibatalkan.'],
+  not_refunded: [
+    'Refunded in full, so there is nothing to reverse.',
+    'Sudah dikembalikan seluruhnya, jadi tidak ada yang perlu dibatalkan.',
+  ],
+  not_partly_refunded: `Refunded in part, so it cannot be reversed. The payee can refund the rest.
+    Sudah dikembalikan sebagian, jadi tidak bisa dibatalkan. Penerima bisa mengembalikan sisanya.`,
+  not_refund: ['A refund cannot be reversed.', 'Pengembalian dana tidak bisa dibatalkan.'],
+  proposed: `A proposal to reverse it waits for a second administrator: {id}
+    Usulan untuk membatalkannya menunggu admin kedua: {id}`,
+  spent: `It cannot be reversed now: {payee}, the app or the operator no longer has the money.
+    Tidak bisa dibatalkan sekarang: {payee}, aplikasi, atau pengelola tidak lagi memiliki uangnya.`,
+  notNow: ['It cannot be reversed now: {why}.', 'Tidak bisa dibatalkan sekarang: {why}.'],
+  ownMoney: [
+    'The money would go to you, so another administrator has to reverse it.',
+    'Uangnya akan kembali kepada Anda, jadi admin lain yang harus membatalkannya.',
+  ],
+});

@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { json } from '../support/browser.ts';
+import { balanceOf, newHolder, pay } from '../support/money.ts';
+import { type Member, newAdmin } from '../support/people.ts';
+import { form } from '../support/sandbox.ts';
+import { useService } from '../support/service.ts';
+
+let boss: Member;
+let helper: Member;
+const target = useService({ ADMIN_PIDS: 'the-boss@pid', SUPPORT_PIDS: 'the-helper@pid' });
+beforeAll(async () => {
+  boss = await newAdmin(target, 'the-boss');
+  helper = await newAdmin(target, 'the-helper');
+});
+
+const pathOf = (id: string) => `/admin/transactions/${id}`;
+const show = async (id: string, { browser }: Member = boss) =>
+  (await (await browser.navigate(pathOf(id))).text()).replaceAll('\u00a0', ' ');
+const reverse = (id: string, { browser }: Member = boss, reason = 'disputed') =>
+  browser.navigate(pathOf(id), form({ act: 'reverse', id, reason }, target.origin));
+const mailsTo = (member: Member) =>
+  target.rows('SELECT kind, locale FROM mails WHERE recipient = ? AND kind IN (?, ?)', [
+    ...[member.claims.email.toLowerCase(), 'payment_reversed', 'payment_returned'],
+  ]);
+
+describe("a transaction's page on the admin desk", () => {
+  it('is found by the id of the transfer, its inquiry or its reversal, also for support', async () => {
+    const [payer, payee] = [await newHolder(target, 900), await newHolder(target)];
+    const { id } = await pay(payer, payee, 100);
+    for (const q of [id, id.toUpperCase(), `“${id}”`, id.replace('trf', 'inq'), id.replace('trf', 'rev')]) {
+      const led = await helper.browser.navigate(`/admin/people?${new URLSearchParams({ q })}`);
+      expect([q, led.status, led.headers.get('Location')?.slice(-26)]).toEqual([q, 303, id.slice(-26)]);
+    }
+    const html = await show(id, helper);
+    for (const { handle } of [payer, payee]) expect(html).toContain(`href="/admin/people/${handle}"`);
+    for (const part of ['completed', 'IDR 100', 'payment <code class="quiet">transfer</code>'])
+      expect(html).toContain(part);
+    expect(html).toContain('Only an administrator can reverse it.');
+    const person = await (await boss.browser.navigate(`/admin/people/${payer.handle}`)).text();
+    expect(person).toContain(`href="${pathOf(id)}"`);
+    const unknown = await boss.browser.navigate(pathOf(`trf_${'0'.repeat(26)}`));
+    expect([unknown.status, await unknown.text()]).toEqual([
+      404,
+      expect.stringContaining('There is no transaction'),
+    ]);
+  });
+
+  it('adds one line an hour to the audit log, and none for an unknown id', async () => {
+    const [payer, payee] = [await newHolder(target, 900), await newHolder(target)];
+    const { id } = await pay(payer, payee, 100);
+    for (let nth = 0; nth < 3; nth += 1) await show(id);
+    await show(`trf_${'1'.repeat(26)}`);
+    const lines = await target.rows(
+      "SELECT actor, target FROM audit_log WHERE action = 'transaction.viewed' ORDER BY seq DESC LIMIT 2",
+    );
+    expect(lines[0]).toEqual({ actor: 'the-boss', target: id });
+    expect(lines[1]).not.toEqual({ actor: 'the-boss', target: id });
+  });
+
+  it('reverses a payment after a reason, says so, and links the reversal both ways', async () => {
+    const [payer, payee] = [await newHolder(target, 900), await newHolder(target)];
+    const { id } = await pay(payer, payee, 100);
+    expect(await show(id)).toContain(`IDR 100 go back from ${payee.handle}@pid to ${payer.handle}@pid`);
+    const unsaid = await reverse(id, boss, ' ');
+    expect([unsaid.status, await unsaid.text()]).toEqual([400, expect.stringContaining('Say why')]);
+    expect((await reverse(id, helper)).status).toBe(403);
+    const done = await reverse(id);
+    expect([done.status, done.headers.get('Location')]).toEqual([303, `${pathOf(id)}?done=reverse`]);
+    const html = (await (await boss.browser.navigate(`${pathOf(id)}?done=reverse`)).text()).replaceAll(
+      '\u00a0',
+      ' ',
+    );
+    expect(html).toContain(`Reversed: IDR 100 went back from ${payee.handle}@pid to ${payer.handle}@pid.`);
+    expect(html).toContain('Reversed already.');
+    expect(html).not.toContain('name="act" value="reverse"');
+    const reversal = id.replace('trf', 'rev');
+    expect(html).toContain(`href="${pathOf(reversal)}"`);
+    const back = await show(reversal);
+    expect(back).toContain(`href="${pathOf(id)}"`);
+    expect(back).toContain('<code class="quiet">transfer_reversal</code>');
+    expect([await balanceOf(target, payer.handle), await balanceOf(target, payee.handle)]).toEqual([900, 0]);
+  });
+
+  it('says why a payment cannot be reversed, in place of the button', async () => {
+    const [payer, payee] = [await newHolder(target, 900), await newHolder(target)];
+    const spent = await pay(payer, payee, 100);
+    await pay(payee, payer, 60);
+    const refunded = await pay(payer, payee, 50);
+    await payee.browser.fetch(`/v1/fiat/transfers/${refunded.id}/refund`, {
+      ...json('POST', {}),
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'one' },
+    });
+    const own = await pay(await bossAsHolder(), payee, 10);
+    for (const [id, why] of [
+      [spent.id, `${payee.handle}@pid, the app or the operator no longer has the money.`],
+      [refunded.id, 'Refunded in full'],
+      [own.id, 'another administrator has to reverse it'],
+    ] as const) {
+      const html = await show(id);
+      expect([id, html.includes(why), html.includes('name="act" value="reverse"')]).toEqual([
+        id,
+        true,
+        false,
+      ]);
+    }
+    const refund = /href="\/admin\/transactions\/(trf_[0-9a-z]{26})"/g;
+    const linked = [...(await show(refunded.id)).matchAll(refund)].map(([, found]) => found ?? '');
+    expect(linked).toHaveLength(1);
+    const of = await show(linked[0] ?? '');
+    expect([of.includes('A refund cannot be reversed.'), of.includes(pathOf(refunded.id))]).toEqual([
+      true,
+      true,
+    ]);
+  });
+});
+
+/** The administrator with a wallet that has money. */
+async function bossAsHolder(): Promise<Member> {
+  await boss.browser.fetch('/v1/wallet', { method: 'POST' });
+  const funder = await newHolder(target, 100);
+  await pay(funder, boss, 50);
+  return boss;
+}
+
+describe('a reversal by an administrator', () => {
+  it('appears in the activity and the audit log of both parties, who get an email in their language', async () => {
+    const [payer, payee] = [await newHolder(target, 900), await newHolder(target)];
+    await payer.browser.fetch('/v1/me', json('PATCH', { locale: 'en' }));
+    await payee.browser.fetch('/v1/me', json('PATCH', { locale: 'id-ID' }));
+    const { id } = await pay(payer, payee, 100);
+    await reverse(id);
+    for (const [member, type, other, kind, locale] of [
+      [payer, 'payment.returned', payee, 'payment_returned', 'en'],
+      [payee, 'payment.reversed', payer, 'payment_reversed', 'id'],
+    ] as const) {
+      const { data } = (await (await member.browser.fetch('/v1/me/activity')).json()) as { data: object[] };
+      expect(data).toContainEqual(
+        expect.objectContaining({ type, amount: 100, party: `${other.handle}@pid` }),
+      );
+      expect(await mailsTo(member)).toEqual([{ kind, locale }]);
+      const lines = await target.rows(
+        "SELECT actor, detail FROM audit_log WHERE target = ? AND action = 'payment.reversed'",
+        [member.handle],
+      );
+      expect(lines).toEqual([{ actor: 'the-boss', detail: JSON.stringify({ transfer: id, amount: 100 }) }]);
+    }
+    const html = await (await payee.browser.navigate('/account/activity?ui_locales=en')).text();
+    expect(html).toContain('The operator reversed a payment');
+  });
+
+  it('sends no email to a person whose own amount for emails about payments is above it', async () => {
+    const [payer, payee] = [await newHolder(target, 900), await newHolder(target)];
+    await target.rows('UPDATE profiles SET step_up_amount = 100 WHERE handle = ?', [payer.handle]);
+    await target.rows('UPDATE profiles SET step_up_amount = 99 WHERE handle = ?', [payee.handle]);
+    const { id } = await pay(payer, payee, 100);
+    await reverse(id);
+    expect(await mailsTo(payer)).toEqual([]);
+    expect(await mailsTo(payee)).toMatchObject([{ kind: 'payment_reversed' }]);
+  });
+});
