@@ -336,11 +336,16 @@ describe('above DESK_SECOND_ABOVE', () => {
     const id = made?.id ?? '';
     const html = await (await checker.browser.navigate('/admin')).text();
     expect(html).toContain(`aria-label="${id}"`);
-    expect(html).toMatch(new RegExp(`the-boss@pid proposes Money moved between accounts [^<]*${holder.handle}@pid`));
+    expect(html).toMatch(
+      new RegExp(`the-boss@pid proposes Money moved between accounts [^<]*${holder.handle}@pid`),
+    );
     const approve = { act: 'proposal', id, decision: 'approve' };
     expect((await post(maker.browser, approve)).status).toBe(403);
     const approved = await post(checker.browser, approve);
-    expect([approved.status, approved.headers.get('Location')]).toEqual([303, `/admin?done=proposal&of=${id}`]);
+    expect([approved.status, approved.headers.get('Location')]).toEqual([
+      303,
+      `/admin?done=proposal&of=${id}`,
+    ]);
     expect(await balanceOf(target, holder.handle)).toBe(100_001);
     const undecided = await post(checker.browser, { ...approve, decision: '' });
     expect([undecided.status, await undecided.text()]).toEqual([
