@@ -43,10 +43,10 @@ export interface Proof {
  *
  * A nonce shows when the proof was made, whatever the client's clock says. Without one, the clock must be right.
  */
-export async function verifyProof(deps: Deps, presented: Presented): Promise<Proof | ProofRefusal> {
+export function verifyProof(deps: Deps, presented: Presented): Proof | ProofRefusal {
   const { header, needsNonce } = presented;
   if (header === undefined) return invalid('the DPoP header is missing');
-  const signed = await verifySignature(header);
+  const signed = verifySignature(header);
   if ('error' in signed) return signed;
   const { key, claims } = signed;
   const refusal = checkTarget(deps, presented, claims);
@@ -72,14 +72,14 @@ interface Signed {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-async function verifySignature(proof: string): Promise<Signed | ProofRefusal> {
+function verifySignature(proof: string): Signed | ProofRefusal {
   const [head = '', body = '', end = '', ...others] = proof.split('.');
   const [claims, signature] = [parseObject(body), fromBase64url(end)];
   if (proof.length > longestProof || others.length > 0 || !claims || !signature)
     return invalid('it must be one signed JWT');
-  const key = known.get(head) ?? (await readKey(head));
+  const key = known.get(head) ?? readKey(head);
   if ('error' in key) return key;
-  const isSigned = await key.verify(signature, utf8(`${head}.${body}`));
+  const isSigned = key.verify(signature, utf8(`${head}.${body}`));
   return isSigned ? { key, claims } : invalid('the signature does not verify');
 }
 
@@ -87,12 +87,12 @@ async function verifySignature(proof: string): Promise<Signed | ProofRefusal> {
 const known = new Map<string, ProofKey>();
 const mostKnown = 1_000;
 
-async function readKey(head: string): Promise<ProofKey | ProofRefusal> {
+function readKey(head: string): ProofKey | ProofRefusal {
   const header = parseObject(head);
   if (!header) return invalid('it must be one signed JWT');
   if (header['typ'] !== 'dpop+jwt') return invalid('typ must be dpop+jwt');
   if ('crit' in header) return invalid('crit is not supported');
-  const key = await importProofKey(header['alg'], header['jwk']);
+  const key = importProofKey(header['alg'], header['jwk']);
   if (key === null) return invalid('jwk must be a public key of P-256 or Ed25519, and alg that of the key');
   if (known.size >= mostKnown) known.clear();
   known.set(head, key);

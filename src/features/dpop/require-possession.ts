@@ -30,7 +30,7 @@ export async function requirePossession(
   bound: BoundToken,
   onRefused?: (c: AppContext, own: null) => Promise<void>,
 ): Promise<() => Promise<void>> {
-  const proof = await verifyPossession(c, deps, bound);
+  const proof = verifyPossession(c, deps, bound);
   if ('error' in proof) {
     await onRefused?.(c, null);
     throw refuse(c, proof);
@@ -41,16 +41,12 @@ export async function requirePossession(
   };
 }
 
-async function verifyPossession(
-  c: AppContext,
-  deps: Deps,
-  { token, jkt }: BoundToken,
-): Promise<Proof | Refusal> {
+function verifyPossession(c: AppContext, deps: Deps, { token, jkt }: BoundToken): Proof | Refusal {
   if (!usesDpop(c) || jkt === null)
     return { error: 'invalid_token', description: 'a token that is bound to a key needs the scheme DPoP' };
   c.header('DPoP-Nonce', currentNonce(deps, deps.now()));
   const { method, url } = c.req;
-  const proof = await verifyProof(deps, {
+  const proof = verifyProof(deps, {
     ...{ method, url, needsNonce: false },
     header: c.req.header('DPoP'),
     accessToken: token,

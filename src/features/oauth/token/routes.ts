@@ -4,6 +4,7 @@ import { sendJson } from '../../../http/answer.ts';
 import { challenge, challengeClient } from '../../../http/bearer.ts';
 import { type AppContext, clientInfo } from '../../../http/context.ts';
 import { routesOf } from '../../../http/serve.ts';
+import { memoize } from '../../../lib/memoize.ts';
 import type { ProvenKey } from '../../dpop/require-proof.ts';
 import { readClient } from '../client.ts';
 import { describeResource, describeServer } from '../discovery.ts';
@@ -82,6 +83,9 @@ async function asClient<Input extends object, Answer>(
   }
 }
 
+/** Loaded by the first client that sends a proof. */
+const proving = memoize(() => import('../../dpop/require-proof.ts'));
+
 /**
  * Handles a client's request for tokens, which are bound to the key whose DPoP proof it carries (RFC 9449 section 5). A
  * refresh token lives long, so its proof needs a nonce: otherwise anyone who once controlled the client could have
@@ -94,8 +98,8 @@ async function withKey<Input extends object, Answer>(
 ): Promise<Answer> {
   const { c, deps } = call;
   if (c.req.header('DPoP') === undefined) return asClient(call, act);
-  const { requireProof } = await import('../../dpop/require-proof.ts');
-  return asClient(call, act, await requireProof(c, deps, needsNonce));
+  const { requireProof } = await proving();
+  return asClient(call, act, requireProof(c, deps, needsNonce));
 }
 
 async function answerUserinfo(c: AppContext, deps: Deps, posted?: string) {
