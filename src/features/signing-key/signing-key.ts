@@ -1,5 +1,5 @@
 import type { JWK } from 'jose';
-import { SignJWT } from 'jose/jwt/sign';
+import { CompactSign } from 'jose/jws/compact/sign';
 import { importJWK } from 'jose/key/import';
 import type { Database } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
@@ -86,8 +86,11 @@ export async function findSigner(deps: Deps, now: number, alg: Algorithm): Promi
 }
 
 function signerOf({ alg, kid, privateKey }: SigningKey): Signer {
+  // jose's SignJWT would also copy the claims, and load code that validates them.
   return (payload, use = 'session') =>
-    new SignJWT(payload).setProtectedHeader(headerOf({ alg, kid }, use)).sign(privateKey);
+    new CompactSign(utf8(JSON.stringify(payload)))
+      .setProtectedHeader(headerOf({ alg, kid }, use))
+      .sign(privateKey);
 }
 
 /**
