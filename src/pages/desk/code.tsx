@@ -22,7 +22,9 @@ function Coded({ words, code }: { words: string; code: string }) {
       {words !== code && (
         <>
           {' '}
-          <code class="quiet">{code}</code>
+          <span class="quiet">
+            <code>{code}</code>
+          </span>
         </>
       )}
     </>

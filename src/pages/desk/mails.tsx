@@ -30,7 +30,10 @@ export function MailsTable({ mails }: { mails: Mails }) {
         columns={[texts.what, texts.mailTo, texts.when, texts.fate]}
         rows={mails.map(({ kind, to, createdAt, fate, tries, sentAt }) => [
           <>
-            <Subject kind={kind} /> <code class="quiet">{kind}</code>
+            <Subject kind={kind} />{' '}
+            <span class="quiet">
+              <code>{kind}</code>
+            </span>
           </>,
           to,
           <Moment at={createdAt} />,

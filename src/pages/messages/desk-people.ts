@@ -77,9 +77,9 @@ export const deskPeopleTexts = catalogue({
   waysBack: ['If they cannot sign in', 'Jika tidak bisa masuk'],
   waySuspended: `They are suspended, so no way to sign in works. Let them in again first.
     Akun ini ditangguhkan, jadi tidak ada cara masuk yang berfungsi. Izinkan masuk lagi dahulu.`,
-  wayPassword: `With their password. If it is forgotten, send a recovery mail. Then they remove a lost passkey and add a new one under Account, Ways to sign in.
+  wayPassword: `With their password. If it is forgotten, send a recovery mail. Then they remove a lost passkey and add a new one under Account, Sign-in methods.
     Dengan kata sandi. Jika lupa, kirim email pemulihan. Setelah itu mereka menghapus passkey yang hilang dan menambah yang baru di Akun, Cara masuk.`,
-  wayProvider: `With {providers}. Then they remove a lost passkey and add a new one under Account, Ways to sign in.
+  wayProvider: `With {providers}. Then they remove a lost passkey and add a new one under Account, Sign-in methods.
     Dengan {providers}. Setelah itu mereka menghapus passkey yang hilang dan menambah yang baru di Akun, Cara masuk.`,
   wayPasskey: `With a passkey ({count} registered). Passkeys are usually synced: ask for other devices with the same Apple, Google or Microsoft account, and for their password manager.
     Dengan passkey ({count} terdaftar). Passkey biasanya disinkronkan: tanyakan perangkat lain dengan akun Apple, Google, atau Microsoft yang sama, dan pengelola kata sandinya.`,
