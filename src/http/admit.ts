@@ -62,9 +62,13 @@ export function admit(
   };
 }
 
-/** Bun takes the URL's host from this header without checking it, and joins two such headers with a comma. */
+/**
+ * Bun takes the URL's host from this header without checking it, and joins two such headers with a comma. A host name
+ * has at most 253 characters; parsing a much longer one would take milliseconds, before any limit.
+ */
 function requireHost(c: AppContext): void {
-  if (!URL.canParse(c.req.url) || c.req.header('Host')?.includes(',')) throw new AppError('host_invalid');
+  const host = c.req.header('Host') ?? '';
+  if (host.length > 300 || host.includes(',') || !URL.canParse(c.req.url)) throw new AppError('host_invalid');
 }
 
 /** The id appears in the response and in every log line about the request. */

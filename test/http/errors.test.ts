@@ -217,6 +217,8 @@ describe('a failure', () => {
       await expectError(answer, 400, 'host_invalid', 'The Host header is not valid');
       await logOf(service, answer, 'request.refused');
     }
+    const long = await service.answer(new Request(target.origin, { headers: { Host: 'x'.repeat(301) } }));
+    await expectError(long, 400, 'host_invalid', 'The Host header is not valid');
     const body = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
       pull: (controller) => controller.error(new Error('the connection was closed')),
