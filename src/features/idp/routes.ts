@@ -31,8 +31,12 @@ import type { Provider } from './providers/provider.ts';
 import { readReturnTo } from './return-to.ts';
 import type { CallbackQuery, StartQuery } from './schema.ts';
 
-/** The maximum number of concurrent sign-ins in one browser; the oldest is dropped. */
+/**
+ * The maximum number of concurrent sign-ins in one browser, and the maximum size of their cookies; the oldest are
+ * dropped. See `mostBytes` of the waiting authorization requests, which share the line.
+ */
 const maxAttempts = 5;
+const maxBytes = 2_500;
 /** Cookie names that the service may have set; other cookies are ignored. */
 const attemptName = /_[\w-]{8}$/;
 
@@ -186,14 +190,17 @@ async function keepAttempt(c: AppContext, deps: Deps, attempt: Attempt): Promise
   const names = cookieNames(header, attemptCookie(deps, '')).filter((name) => attemptName.test(name));
   const others = await Promise.all(
     names.slice(0, 2 * maxAttempts).map(async (name) => {
-      const kept = await decryptAttempt(deps, cookieValues(header, name)[0] ?? '');
-      return { name, expiresAt: kept?.expiresAt ?? 0 };
+      const [value = ''] = cookieValues(header, name);
+      return { name, size: value.length, expiresAt: (await decryptAttempt(deps, value))?.expiresAt ?? 0 };
     }),
   );
-  const surplus = others.sort((a, b) => b.expiresAt - a.expiresAt).slice(maxAttempts - 1);
-  for (const { name } of surplus) clearOauthCookie(c, deps, name);
-  const name = attemptCookie(deps, attemptId(attempt.state));
-  setOauthCookie(c, deps, await encryptAttempt(deps, attempt), name);
+  const sealed = await encryptAttempt(deps, attempt);
+  let bytes = sealed.length;
+  for (const [index, { name, size }] of others.sort((a, b) => b.expiresAt - a.expiresAt).entries()) {
+    bytes += size;
+    if (index >= maxAttempts - 1 || bytes > maxBytes) clearOauthCookie(c, deps, name);
+  }
+  setOauthCookie(c, deps, sealed, attemptCookie(deps, attemptId(attempt.state)));
 }
 
 function attemptCookie(deps: Deps, id: string): string {

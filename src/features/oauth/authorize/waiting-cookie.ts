@@ -12,10 +12,11 @@ import {
 /**
  * The maximum number of requests waiting in one browser, and the maximum size of their cookies. The newest request of
  * each app has priority over further requests of any app, so that one app never displaces another; the oldest of the
- * rest are dropped.
+ * rest are dropped. With the attempts of external sign-ins and the session's cookies they fit in the 8 kB line that
+ * common proxies accept; otherwise any page could lock its visitors out for as long as the cookies last.
  */
 const mostWaiting = 5;
-const mostBytes = 8_000;
+const mostBytes = 3_500;
 /** The suffix of a cookie name that the service may have set; other cookies are ignored. */
 const waitingName = /_[\w-]{8}$/;
 
