@@ -130,7 +130,7 @@ const rows: readonly Row[] = [
   ],
   [
     'app suspend ID REASON',
-    'stops the tokens, secrets and pages of an app',
+    'stops the tokens, secrets and pages of an app, or all unregistered apps of a host by its address',
     setMarksOfApp({ status: 'suspended' }),
   ],
   ['app activate ID REASON', 'lets an app work again', setMarksOfApp({ status: 'active' })],

@@ -97,6 +97,40 @@ describe('an unregistered client', () => {
     expect([page.status, page.headers.get('X-Error-Code')]).toEqual([403, 'app_suspended']);
   });
 
+  it('is suspended with its host, like every other client there, and works again with it [CD-08]', async () => {
+    const [client, other] = [await newDocumentClient(target), await newDocumentClient(target)];
+    const { access_token: token } = await signIn(client);
+    const waiting = await authorizeApp(target, person.browser, client);
+    const { origin } = new URL(client.id);
+    const path = `/v1/admin/apps/${encodeURIComponent(origin)}`;
+    const look = async () => (await boss.browser.fetch(path)).json();
+    const mark = (status: string) => boss.browser.fetch(path, json('PATCH', { status, reason: 'a fraud' }));
+    const desk = await boss.browser.navigate(`/admin?${new URLSearchParams({ app: origin })}`);
+    expect(await desk.text()).toContain('nobody: this app is not registered');
+    expect(await look()).toMatchObject({ id: `${origin}/`, owner: null, status: 'active' });
+    expect((await mark('active')).status).toBe(404);
+    try {
+      expect((await mark('suspended')).status).toBe(200);
+      expect(await look()).toMatchObject({ id: `${origin}/`, status: 'suspended' });
+      const [line] = await target.rows('SELECT action, target FROM audit_log ORDER BY seq DESC LIMIT 1');
+      expect(line).toEqual({ action: 'app.status', target: `${origin}/` });
+      expect((await userinfo(target, token)).status).toBe(401);
+      expect((await tokens(client, { grant_type: 'refresh_token', refresh_token: 'any' })).status).toBe(401);
+      expect((await exchange(client, waiting)).status).toBe(401);
+      for (const one of [client, other, await newDocumentClient(target)]) {
+        await target.advance(1);
+        const page = await open(one);
+        expect([page.status, page.headers.get('X-Error-Code')]).toEqual([403, 'app_suspended']);
+      }
+      expect(await rowsOf(client)).toEqual([{ name: host(), status: 'active' }]);
+    } finally {
+      expect((await mark('active')).status).toBe(200);
+    }
+    expect((await userinfo(target, token)).status).toBe(200);
+    expect((await exchange(client, waiting)).status).toBe(200);
+    expect((await open(other)).status).toBe(200);
+  });
+
   it('gets no money scopes, unless CLIENT_DOCUMENTS lists its host', async () => {
     const client = await newDocumentClient(target);
     const answer = await open(client, { scope: 'openid wallet:read' });

@@ -1,9 +1,10 @@
 import { integer, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { pidOf } from '../../lib/id.ts';
+import { isoTime, pidOf } from '../../lib/id.ts';
 import { logoPath } from '../../lib/page-paths.ts';
 import { type AppRow, insertApp, maxApps, prepareApp, selectApps, toApp, toNewApp } from '../app/app.ts';
+import { asHost } from '../app/document.ts';
 import {
   dropResource,
   isProvenAlready,
@@ -22,7 +23,7 @@ import {
   reportSecrets,
   toNewSecret,
 } from '../app/secret.ts';
-import { markApp } from '../app/statements.ts';
+import { keepHost, markApp } from '../app/statements.ts';
 import { changeAtDesk, type DeskActor, deskState, type Reasoned, requireDesk } from './desk.ts';
 import type { AppMarksInput, AppResourceInput, DeskApp } from './schema.ts';
 
@@ -121,21 +122,39 @@ function toDeskApp(row: AppRow): DeskApp {
 /** An unregistered client can only be suspended, because nothing about it has been checked. */
 const isRegisteredApp = sql`a.owner IS NOT NULL`;
 
-/** An app with all the details that a review covers. @throws AppError unauthenticated, not_fresh, app_not_found */
-export async function readApp(deps: Deps, actor: DeskActor, id: string): Promise<DeskApp> {
+/**
+ * An app with all the details that a review covers, or the host of unregistered clients.
+ * @throws AppError unauthenticated, not_fresh, app_not_found
+ */
+export async function readApp(deps: Deps, actor: DeskActor, name: string): Promise<DeskApp> {
+  const host = asHost(name);
   const { desk, rows } = await run(deps.db, {
     desk: deskState(deps, actor),
-    rows: selectApps(sql`a.id = ${id} AND a.status <> 'deleted'`),
+    rows: selectApps(sql`a.id = ${host ?? name} AND a.status <> 'deleted'`),
   });
   requireDesk(desk);
   const [row] = rows;
-  if (!row) throw new AppError('app_not_found');
-  return toDeskApp(row);
+  if (row) return toDeskApp(row);
+  if (host === null) throw new AppError('app_not_found');
+  return unsuspended(host);
+}
+
+/** A host that nobody has suspended, which has no row. */
+function unsuspended(host: string): DeskApp {
+  const never = isoTime(0);
+  return {
+    ...{ id: host, name: new URL(host).host, type: 'native', owner: null, status: 'active' },
+    ...{ redirectUris: [], postLogoutRedirectUris: [], allowedOrigins: [], scopes: [], resources: [] },
+    ...{ homepageUrl: null, privacyUrl: null, logoUrl: null, logo: null, backchannelLogoutUri: null },
+    ...{ idTokenAlg: 'RS256', pkce: 'required', deviceFlow: false, checked: false, firstParty: false },
+    ...{ tokenLimit: null, createdAt: never, updatedAt: never },
+  };
 }
 
 /**
  * Suspends an app, marks it as checked or as the operator's own, and sets its limit. A suspended app's tokens, secrets
- * and pages stop working immediately; its fees stay. These flags apply only to the version that was reviewed.
+ * and pages stop working immediately; its fees stay. A suspended host stops all unregistered clients on it, also
+ * future ones. These flags apply only to the version that was reviewed.
  * Administrators cannot do this for their own app.
  * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found; client_unregistered for a flag of an
  *   unregistered client; self_decision; moved_on if the app has changed since the review
@@ -143,8 +162,10 @@ export async function readApp(deps: Deps, actor: DeskActor, id: string): Promise
 export async function setApp(
   deps: Deps,
   actor: DeskActor,
-  { id, reason, seen, ...marks }: AppMarksInput & { readonly id: string },
+  { id: name, reason, seen, ...marks }: AppMarksInput & { readonly id: string },
 ): Promise<DeskApp> {
+  const host = asHost(name);
+  const id = host ?? name;
   const { status = null, firstParty: isOwn = null } = marks;
   if (isOwn && marks.checked === false) {
     throw new AppError('validation_failed', ['checked must be true for the app of a first party']);
@@ -169,11 +190,11 @@ export async function setApp(
     detail: Object.fromEntries(detail.map(([name, value]) => [name, value ?? 'default'])),
     from: sql`LEFT JOIN apps a ON a.id = ${id} AND a.status <> 'deleted'`,
     requirements: {
-      app_not_found: sql`a.id IS NOT NULL`,
+      app_not_found: sql`a.id IS NOT NULL OR ${Number(host !== null && status === 'suspended')}`,
       ...(firstParty !== null || checked !== null || tokenLimit !== null
         ? { client_unregistered: isRegisteredApp }
         : {}),
-      same: sql`a.status <> coalesce(${status}, a.status)
+      same: sql`coalesce(a.status, 'active') <> coalesce(${status}, a.status)
         OR (a.checked_at IS NOT NULL) <> coalesce(${differs(checked)}, a.checked_at IS NOT NULL)
         OR (a.first_party_at IS NOT NULL) <> coalesce(${differs(firstParty)}, a.first_party_at IS NOT NULL)
         OR coalesce(a.token_limit, 0) <> coalesce(${tokenLimit}, a.token_limit, 0)`,
@@ -181,9 +202,12 @@ export async function setApp(
         OR (a.checked_at IS NULL AND ${differs(checked)}) OR (a.first_party_at IS NULL AND ${differs(firstParty)})
         OR (${tokenLimit} <> coalesce(a.token_limit, 0) AND (${tokenLimit} = 0 OR ${tokenLimit} >= coalesce(a.token_limit, 0))))
         ) IS NOT TRUE`,
-      ...(seen !== undefined && { moved_on: sql`a.updated_at = ${Date.parse(seen)}` }),
+      ...(seen !== undefined && host === null && { moved_on: sql`a.updated_at = ${Date.parse(seen)}` }),
     },
-    change: ({ when, now }) => [markApp(id, { status, checked, firstParty, tokenLimit, now, when })],
+    change: ({ when, now }) => [
+      ...(host === null ? [] : [keepHost(host, { when, now })]),
+      markApp(id, { status, checked, firstParty, tokenLimit, now, when }),
+    ],
     read: () => selectApps(sql`a.id = ${id}`),
   });
   return toDeskApp(row);

@@ -42,6 +42,21 @@ export function isDocumentId(clientId: string): boolean {
   return /^https?:/i.test(clientId);
 }
 
+/**
+ * Returns the address of a client's host, under which an administrator suspends all clients of the host; null for the
+ * id of a registered app. It is the id of no document, because a document has a path.
+ */
+export function hostOfClient(id: string): string | null {
+  const url = isDocumentId(id) ? URL.parse(id) : null;
+  return url === null ? null : `${url.origin}/`;
+}
+
+/** Returns the address of a host if the id is one, with or without the last slash; null for the id of a client. */
+export function asHost(id: string): string | null {
+  const host = hostOfClient(id);
+  return host === id || host === `${id}/` ? host : null;
+}
+
 /** Returns whether CLIENT_DOCUMENTS lists the client's host. */
 export function isListedDocument({ config }: Pick<Deps, 'config'>, id: string): boolean {
   const { protocol, host } = new URL(id);

@@ -1,6 +1,6 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import { actingSession } from '../session/acting-session.ts';
-import type { ClientDocument } from './document.ts';
+import { type ClientDocument, hostOfClient } from './document.ts';
 import { appScopes } from './schema.ts';
 
 /**
@@ -39,15 +39,30 @@ interface Allowed {
  */
 export function keepDocument({ document, redirectUri, sessionId, when, now }: Allowed): Statement {
   const { id, host } = document;
-  // The end of a long host name shows its owner.
-  const name = host.length > 64 ? `…${host.slice(-63)}` : host;
   return statement(sql`INSERT INTO apps (id, owner, name, type, redirect_uris, scopes, created_at, updated_at)
-    SELECT ${id}, NULL, ${name}, 'native', ${JSON.stringify([redirectUri])}, ${JSON.stringify(appScopes)}, ${now}, ${now}
-    FROM ${actingSession(sessionId, now)} s WHERE ${when}
+    SELECT ${id}, NULL, ${nameOfHost(host)}, 'native', ${JSON.stringify([redirectUri])}, ${JSON.stringify(appScopes)}, ${now}, ${now}
+    FROM ${actingSession(sessionId, now)} s WHERE ${when} AND ${isHostActive(id)}
     ON CONFLICT (id) DO UPDATE SET redirect_uris = excluded.redirect_uris, scopes = excluded.scopes,
       updated_at = ${nextVersion(now)} WHERE apps.status = 'active'
         AND (apps.redirect_uris <> excluded.redirect_uris OR apps.scopes <> excluded.scopes)`);
 }
+
+/** True unless the app is an unregistered client of a suspended host. */
+export function isHostActive(appId: string): SQL {
+  const host = hostOfClient(appId);
+  if (host === null) return sql`1`;
+  return sql`NOT EXISTS (SELECT 1 FROM apps h WHERE h.id = ${host} AND h.status = 'suspended')`;
+}
+
+/** Stores a host of unregistered clients, so that it can be suspended. No client has its id, and it is never deleted. */
+export function keepHost(host: string, { when, now }: { readonly when: SQL; readonly now: number }): Statement {
+  return statement(sql`INSERT INTO apps (id, owner, name, type, created_at, updated_at)
+    SELECT ${host}, NULL, ${nameOfHost(new URL(host).host)}, 'native', ${now}, ${now} WHERE ${when}
+    ON CONFLICT (id) DO NOTHING`);
+}
+
+/** The end of a long host name shows its owner. */
+const nameOfHost = (host: string) => (host.length > 64 ? `…${host.slice(-63)}` : host);
 
 /** Revokes all replaced app secrets; the current ones stay valid. */
 export function endFormerSecrets(now: number): Statement {

@@ -4,6 +4,7 @@ import type { ClientInfo } from '../../http/context.ts';
 import { describeClient } from '../../lib/device.ts';
 import { withoutLinks } from '../../lib/display-name.ts';
 import { dueDeletedApps } from '../app/purge.ts';
+import { isHostActive } from '../app/statements.ts';
 import { noticeStatement } from '../mail/mail.ts';
 import { actingHandle, actingSession } from '../session/acting-session.ts';
 
@@ -65,7 +66,7 @@ export async function upsertGrant(deps: Deps, consent: Consent): Promise<Stateme
       SELECT ${id}, a.id, s.handle, ${JSON.stringify([...scopes].sort())}, ${JSON.stringify(named)},
         ${JSON.stringify([...scopes, ...named].map((one) => `${host} ${one}`))}, ${now}, ${now}
       FROM ${actingSession(sessionId, now)} s JOIN apps a ON a.id = ${app.id} AND a.status = 'active'
-      WHERE ${when} AND NOT EXISTS (SELECT 1 FROM grants WHERE id = ${id})
+      WHERE ${when} AND ${isHostActive(app.id)} AND NOT EXISTS (SELECT 1 FROM grants WHERE id = ${id})
       ON CONFLICT (app_id, handle) WHERE revoked_at IS NULL DO UPDATE SET last_used_at = excluded.last_used_at,
         scopes = ${joined(sql`grants.scopes`, sql`excluded.scopes`)},
         resources = ${newest(sql`excluded.resources`, sql`grants.resources`)},

@@ -4,6 +4,7 @@ import { type Credentials, presentedClient } from '../../http/client-key.ts';
 import type { AppContext } from '../../http/context.ts';
 import { isFirstParty } from '../../lib/origin.ts';
 import { secretHash } from '../../lib/secret.ts';
+import { isHostActive } from '../app/statements.ts';
 import { refuse } from './refuse.ts';
 
 declare module 'hono' {
@@ -56,7 +57,7 @@ export function isClient({ id, secretHash: hash, origin }: Client, now: number):
     origin === null
       ? sql``
       : sql` AND EXISTS (SELECT 1 FROM app_origins o WHERE o.origin = ${origin} AND o.app_id = a.id)`;
-  return sql`EXISTS (SELECT 1 FROM apps a WHERE a.id = ${id} AND a.status = 'active' AND ${proof}${place})`;
+  return sql`EXISTS (SELECT 1 FROM apps a WHERE a.id = ${id} AND a.status = 'active' AND ${isHostActive(id)} AND ${proof}${place})`;
 }
 
 /** For requests that cause no statement. @throws AppError invalid_client */

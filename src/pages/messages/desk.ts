@@ -111,8 +111,8 @@ export const deskTexts = catalogue({
   postLogoutRedirectUris: ['Redirect URIs after sign-out', 'Redirect URI setelah keluar'],
   allowedOrigins: ['Origins', 'Origin'],
   appForm: ['App', 'Aplikasi'],
-  appLead: `Find an app to see what you check or suspend.
-    Cari aplikasi untuk melihat apa yang Anda periksa atau tangguhkan.`,
+  appLead: `Find an app to see what you check or suspend. The address of a host stands for all unregistered apps there.
+    Cari aplikasi untuk melihat apa yang Anda periksa atau tangguhkan. Alamat host mewakili semua aplikasi tak terdaftar di sana.`,
   showApp: ['Show', 'Tampilkan'],
   noApp: ['There is no app with this ID.', 'Tidak ada aplikasi dengan ID ini.'],
   owner: ['Owner', 'Pemilik'],

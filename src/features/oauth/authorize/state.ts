@@ -7,6 +7,7 @@ import { stringList } from '../../../lib/present.ts';
 import { type ClientDocument, isDocumentId, readDocument } from '../../app/document.ts';
 import { appScopes } from '../../app/schema.ts';
 import { askableScopes, documentScopes } from '../../app/scopes.ts';
+import { isHostActive } from '../../app/statements.ts';
 import type { apps } from '../../app/tables.ts';
 import { hasRoomFor, mayTarget } from '../../grant/statements.ts';
 import { type AppDoubt, appDoubt, shownName } from '../../popup/app-doubt.ts';
@@ -155,7 +156,7 @@ export function stateStatement(
   now: number,
 ): Statement<StateRow> {
   const host = recipientOf(redirectUri);
-  return statement(sql`SELECT a.id, a.name, a.status, a.redirect_uris, a.homepage_url, a.privacy_url, a.logo_hash,
+  return statement(sql`SELECT a.id, a.name, iif(${isHostActive(clientId)}, a.status, 'suspended') AS status, a.redirect_uris, a.homepage_url, a.privacy_url, a.logo_hash,
       a.pkce, a.scopes AS registered_scopes,
       ${askableScopes(config)} AS app_scopes, ${appDoubt(now)} AS doubt, s.handle, s.authenticated_at, s.provider, 
       ${hasRoomFor(clientId, sql`s.handle`, now)} AS has_room,
