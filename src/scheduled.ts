@@ -180,6 +180,7 @@ async function purge(deps: Deps): Promise<Counts> {
     webhookEvents: purgeWebhookEvents(now),
     unsendableEvents: unsendable.events,
     unsendableLogouts: unsendable.logouts,
+    openedWebhooks: unsendable.opened,
     missedEvents: [revive],
     enabledWebhooks: advance,
     rateBuckets: purgeRateBuckets(now),

@@ -481,6 +481,7 @@ describe('the purge', () => {
         webhookEvents: 7,
         unsendableEvents: 0,
         unsendableLogouts: 0,
+        openedWebhooks: 0,
         enabledWebhooks: 0,
         rateBuckets: 1,
         activity: 9,

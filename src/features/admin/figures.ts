@@ -150,7 +150,7 @@ function selectLateEvent(now: number): Statement<Pick<Queue, 'due'>> {
     SELECT min((SELECT min(d.next_at) FROM webhook_events d
       WHERE d.app_id = q.app_id AND d.next_at <= ${integer(now)} AND d.type <> 'logout')) AS due
     FROM queues AS q JOIN webhooks w ON w.app_id = q.app_id AND w.status = 'active' AND w.failures = 0
-      AND w.paused_until <= ${integer(now)}`);
+      AND w.paused_until <= ${integer(now)} AND w.fresh_from IS NULL`);
 }
 
 function queueFigures(rows: readonly Queue[], now: number): string {

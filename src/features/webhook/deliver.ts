@@ -110,12 +110,17 @@ async function dueApps(deps: Deps): Promise<string[]> {
     deps.db,
     statement<{ app_id: string }>(sql`WITH RECURSIVE ${queuesOf('events')}
       SELECT q.app_id, ${dueOf('next_at', now, 0)} AS due FROM queues AS q
-      JOIN webhooks w ON w.app_id = q.app_id AND w.status = 'active' AND w.paused_until <= ${now}
+      JOIN webhooks w ON w.app_id = q.app_id AND ${isOpen(now)}
       JOIN apps a ON a.id = q.app_id
       WHERE due IS NOT NULL ORDER BY w.failures > 0 OR w.paused_until > 0, row_number() OVER (PARTITION BY a.owner ORDER BY due), due
       LIMIT ${integer(appsKnown)}`),
   );
   return rows.map(({ app_id: app }) => app);
+}
+
+/** True if the endpoint `w` gets events now. */
+function isOpen(now: number): SQL {
+  return sql`w.status = 'active' AND w.paused_until <= ${now} AND w.fresh_from IS NULL`;
 }
 
 interface Claim {
@@ -142,7 +147,7 @@ function claimDue(deps: Deps, { limit, running, apps }: Claim): Promise<Delivery
       UPDATE webhook_events SET tries = tries + 1, next_at = ${now + leaseMs}
       WHERE next_at <= ${now} AND seq IN (
         SELECT e.seq FROM queues AS q
-          JOIN webhooks w ON w.app_id = q.app_id AND w.status = 'active' AND w.paused_until <= ${now}
+          JOIN webhooks w ON w.app_id = q.app_id AND ${isOpen(now)}
             AND (${isFast} OR NOT ${isBusy})
           JOIN webhook_events e ON e.seq IN (${dueOf('seq', now, 0)}, iif(${isFast} AND q.places > 1, ${dueOf('seq', now, 1)}, NULL))
         ORDER BY ${isBusy}, q.turn, e.next_at LIMIT ${integer(limit)})

@@ -3,8 +3,11 @@ import { operator, queuesOf } from './queues.ts';
 
 const keptMs = 30 * 86_400_000;
 
-/** Drops waiting events that nothing will send, because their endpoint or their app's logout URI is gone. */
-export function dropUnsendable(): { events: Statement; logouts: Statement } {
+/**
+ * Drops waiting events that nothing will send, because their endpoint or their app's logout URI is gone. A new endpoint
+ * opens once those of its predecessor are gone.
+ */
+export function dropUnsendable(): { events: Statement; logouts: Statement; opened: Statement } {
   const drop = (kind: 'events' | 'logouts', receiver: SQL) =>
     statement(sql`WITH RECURSIVE ${queuesOf(kind)}
       UPDATE webhook_events SET next_at = NULL WHERE seq IN (SELECT d.seq FROM queues AS q
@@ -12,11 +15,17 @@ export function dropUnsendable(): { events: Statement; logouts: Statement } {
         WHERE q.app_id <> ${operator} AND NOT EXISTS (SELECT 1 FROM ${receiver}) LIMIT ${integer(purgeLimit)})
       RETURNING 1 AS gone`);
   return {
-    events: drop('events', sql`webhooks w WHERE w.app_id = q.app_id`),
+    events: drop(
+      'events',
+      sql`webhooks w WHERE w.app_id = q.app_id AND (w.fresh_from IS NULL OR d.at >= w.fresh_from)`,
+    ),
     logouts: drop(
       'logouts',
       sql`apps a WHERE a.id = q.app_id AND a.status <> 'deleted' AND a.backchannel_logout_uri IS NOT NULL`,
     ),
+    opened: statement(sql`UPDATE webhooks SET fresh_from = NULL WHERE fresh_from IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM webhook_events d WHERE d.app_id = webhooks.app_id AND d.next_at IS NOT NULL AND d.type <> 'logout'
+        AND d.at < webhooks.fresh_from) RETURNING 1 AS opened`),
   };
 }
 

@@ -31,8 +31,14 @@ export const webhooks = sqliteTable(
     /** The `seq` of the last event that was checked for this. */
     missed_after: integer().notNull().default(0),
     updated_at: integer().notNull(),
+    /**
+     * Set for an endpoint that follows a deleted one whose events still wait: nothing is delivered until the purge has
+     * dropped those from before this time.
+     */
+    fresh_from: integer(),
   },
   (table) => [
+    index('webhooks_fresh').on(table.app_id).where(sql`fresh_from IS NOT NULL`),
     index('webhooks_missed').on(table.app_id).where(sql`missed_from IS NOT NULL`),
     check('webhook_status', sql`status IN ('active','disabled')`),
     check('webhook_previous', sql`(previous_enc IS NULL) = (previous_until IS NULL)`),

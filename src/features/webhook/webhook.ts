@@ -89,7 +89,8 @@ interface Owned {
 /**
  * Sets an app's endpoint. The response contains the signing secret if it is new: for a new endpoint, and after
  * `rotateSecret`. The previous secret also signs during the overlap. When a disabled endpoint is enabled, the first of
- * its failed and missed events become due, and are delivered after the response; the purge continues.
+ * its failed and missed events become due, and are delivered after the response; the purge continues. A new endpoint
+ * gets no event from before, even if events of a deleted one still wait.
  * @throws AppError validation_failed for an address that is not public; unauthenticated, app_not_found,
  *   app_suspended, not_fresh
  */
@@ -144,8 +145,10 @@ function upsert(
   // failure.
   const isEnabled = sql`(status = 'disabled' AND coalesce(${status}, status) = 'active')`;
   const revives = sql`(${Number(enabled === true)} OR (url <> excluded.url AND coalesce(${status}, status) = 'active'))`;
-  return statement(sql`INSERT INTO webhooks (app_id, url, events, secret_enc, status, disabled_at, updated_at)
-    SELECT ${appId}, ${url}, coalesce(${types}, '["*"]'), ${sealed}, coalesce(${status}, 'active'), iif(${status} = 'disabled', ${now}, NULL), ${now} WHERE ${decided}
+  return statement(sql`INSERT INTO webhooks (app_id, url, events, secret_enc, status, disabled_at, updated_at, fresh_from)
+    SELECT ${appId}, ${url}, coalesce(${types}, '["*"]'), ${sealed}, coalesce(${status}, 'active'), iif(${status} = 'disabled', ${now}, NULL), ${now},
+      iif(EXISTS (SELECT 1 FROM webhook_events e WHERE e.app_id = ${appId} AND e.next_at IS NOT NULL AND e.type <> 'logout'), ${now}, NULL)
+    WHERE ${decided}
     ON CONFLICT (app_id) DO UPDATE SET url = excluded.url, events = coalesce(${types}, events),
       status = coalesce(${status}, status), disabled_at = iif(coalesce(${status}, status) = 'disabled', coalesce(disabled_at, ${now}), NULL),
       updated_at = excluded.updated_at,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { sql, statement } from '../../../src/db/database.ts';
+import { deliverEvents } from '../../../src/features/webhook/deliver.ts';
 import { queuesOf } from '../../../src/features/webhook/queues.ts';
 import { newApp } from '../../support/apps.ts';
 import { json } from '../../support/browser.ts';
@@ -104,6 +105,22 @@ it('deleting a webhook or a logout address drops 100 waiting events at once, and
   expect([await waiting('ping'), await waiting('logout')]).toEqual([1100, 200]);
   await service.request('/dev/scheduled', { method: 'POST' });
   expect([await waiting('ping'), await waiting('logout')]).toEqual([0, 0]);
+});
+
+it('an endpoint that is set anew gets only events from then on, however many wait', async () => {
+  const { service, browser, id, set, insert, waiting } = await stageEvents();
+  await set(true);
+  await insert('before', 1200);
+  await browser.fetch(`/v1/apps/${id}/webhook`, { method: 'DELETE' });
+  await service.advance(1);
+  await set(true);
+  await insert('after', 3);
+  const attempted = () => service.rows('SELECT DISTINCT type FROM webhook_events WHERE tries > 0');
+  await deliverEvents(service.deps);
+  expect([await waiting('before'), await waiting('after'), await attempted()]).toEqual([1100, 3, []]);
+  await service.request('/dev/scheduled', { method: 'POST' });
+  expect([await waiting('before'), await attempted()]).toEqual([0, [{ type: 'after' }]]);
+  expect(await service.rows('SELECT fresh_from FROM webhooks')).toEqual([{ fresh_from: null }]);
 });
 
 it('finding the apps with waiting events reads no delivered event', async () => {
