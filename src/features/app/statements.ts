@@ -55,7 +55,10 @@ export function isHostActive(appId: string): SQL {
 }
 
 /** Stores a host of unregistered clients, so that it can be suspended. No client has its id, and it is never deleted. */
-export function keepHost(host: string, { when, now }: { readonly when: SQL; readonly now: number }): Statement {
+export function keepHost(
+  host: string,
+  { when, now }: { readonly when: SQL; readonly now: number },
+): Statement {
   return statement(sql`INSERT INTO apps (id, owner, name, type, created_at, updated_at)
     SELECT ${host}, NULL, ${nameOfHost(new URL(host).host)}, 'native', ${now}, ${now} WHERE ${when}
     ON CONFLICT (id) DO NOTHING`);
