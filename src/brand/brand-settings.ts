@@ -131,7 +131,7 @@ const shape = z.object({
     ),
   TIME_ZONE: z._default(
     z.string().check(z.refine(isTimeZone, 'must be the name of a time zone, such as Asia/Jakarta')),
-    'UTC',
+    'Asia/Jakarta',
   ),
 });
 

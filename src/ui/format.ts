@@ -29,6 +29,12 @@ export function formatTime(clock: Clock, moment: string): string {
   return dateFormat(clock, 'time', time).format(new Date(moment));
 }
 
+/** The name of the time zone, such as `Western Indonesia Time`. */
+export function formatZone(clock: Clock, at: number): string {
+  const parts = dateFormat(clock, 'zone', { timeZoneName: 'long' }).formatToParts(at);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? clock.brand.TIME_ZONE;
+}
+
 const date = { day: 'numeric', month: 'long', year: 'numeric' } as const;
 const time = { hour: '2-digit', minute: '2-digit' } as const;
 

@@ -35,7 +35,7 @@ describe('a brand', () => {
       ORIGIN_NAMES: { 'https://shop.example.com': 'Toko' },
       SIGNIN_ORDER: ['passkey', 'google'],
     });
-    expect(brandOf({})).toMatchObject({ BRAND_FONT: 'system', SIGNIN_ORDER: [], TIME_ZONE: 'UTC' });
+    expect(brandOf({})).toMatchObject({ BRAND_FONT: 'system', SIGNIN_ORDER: [], TIME_ZONE: 'Asia/Jakarta' });
   });
 
   it('is rejected if the contrast of its accent is too low, with an error that suggests the nearest valid colour', () => {

@@ -14,8 +14,10 @@ export const limitsSection: WalletSection = {
 export function LimitsCard({ limits }: { readonly limits: NonNullable<Wallet['limits']> }) {
   const texts = useTexts(walletTexts);
   const { left: leftOf } = useTexts(limitTexts);
-  const { locale } = useView();
+  const { locale, brand } = useView();
   const { level, payment, held, day, month } = limits;
+  // Everywhere else, days are those of the service's time zone.
+  const otherDays = brand.TIME_ZONE === 'Asia/Jakarta' ? [] : [texts.limitDays];
   const amount = (value: number) => formatAmount(locale, value);
   const lines = [
     ['limitPayment', payment === null ? null : amount(payment)],
@@ -28,7 +30,7 @@ export function LimitsCard({ limits }: { readonly limits: NonNullable<Wallet['li
   return (
     <Card
       heading={texts.limits}
-      lead={level === 'verified' ? texts.levelVerified : texts.levelUnverified}
+      lead={[level === 'verified' ? texts.levelVerified : texts.levelUnverified, ...otherDays].join(' ')}
       id="limits"
     >
       <dl>

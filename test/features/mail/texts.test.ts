@@ -110,7 +110,7 @@ describe.each(locales)('an email in %s', (locale) => {
       ];
       for (const fact of told) expect(text).toContain(fact);
       expect(text).toMatch(
-        locale === 'en' ? /21 November 2026 at 11:09 UTC/ : /21 November 2026 pukul 11\.09 UTC/,
+        locale === 'en' ? /21 November 2026 at 18:09 GMT\+7/ : /21 November 2026 pukul 18\.09 WIB/,
       );
       expect(text).toContain(locale === 'en' ? 'If this was not you' : 'Jika ini bukan Anda');
       const { text: bare } = composeMail(config, { kind, locale, created_at: at }, {});
