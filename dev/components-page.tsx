@@ -1,4 +1,4 @@
-import { Card, Dialog, Empty, Ending, Notice, Problem, Skeleton, Toast } from '../src/ui/components/card.tsx';
+import { Card, Dialog, Empty, Ending, Notice, Problem, Toast } from '../src/ui/components/card.tsx';
 import { ChoiceField, CodeField, Field, LinesField } from '../src/ui/components/field.tsx';
 import { Button, LinkButton } from '../src/ui/components/form.tsx';
 import { ProviderLink } from '../src/ui/components/icon.tsx';
@@ -17,9 +17,6 @@ export function ComponentsPage() {
       <Notices />
       <PeopleAndProviders />
       <Movements />
-      <Card heading="Skeleton">
-        <Skeleton lines={4} />
-      </Card>
       <Dialog id="sample" title="A question?">
         <p>It covers the page, and Escape closes it.</p>
         <Ending>

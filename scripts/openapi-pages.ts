@@ -49,7 +49,7 @@ export function createPages(document: ApiDocument): Record<string, string> {
   return {
     'docs.html': indexPage(document),
     ...Object.fromEntries(groups),
-    'docs/page.css': `${styleFor(null, 'developer')}${ownStyle}`,
+    'docs/page.css': `${styleFor(null, { extra: 'developer', isWide: true })}${ownStyle}`,
     'docs/page.js': pageScript,
   };
 }

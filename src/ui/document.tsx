@@ -43,7 +43,9 @@ export function Document(props: DocumentProps) {
         {withoutScript !== undefined && <noscript>{raw(refreshOf(withoutScript))}</noscript>}
         <title>{`${title} · ${brandName(brand)}`}</title>
         <link rel="icon" href={tabIcon(brand)} />
-        <style nonce={nonce}>{raw(styleFor(theme, extraStyle, brandStyle(brand, theme)))}</style>
+        <style nonce={nonce}>
+          {raw(styleFor(theme, { extra: extraStyle, isWide: wide, brand: brandStyle(brand, theme) }))}
+        </style>
       </head>
       <body class={wide ? 'wide' : undefined}>
         <header class="brand">

@@ -7,7 +7,6 @@ export const commonTexts = catalogue({
   language: ['Language', 'Bahasa'],
   error: ['Error', 'Terjadi kesalahan'],
   cancel: ['Cancel', 'Batal'],
-  loading: ['Loading', 'Memuat'],
   newest: ['Back to the newest', 'Kembali ke yang terbaru'],
   older: ['Show older', 'Tampilkan yang lebih lama'],
   pages: ['Pages of this list', 'Halaman daftar ini'],
@@ -18,5 +17,6 @@ export const commonTexts = catalogue({
   hide: ['Hide', 'Tutup'],
   thePassword: ['password', 'kata sandi'],
   characters: ['{count} of at least {least} characters', '{count} dari minimal {least} karakter'],
+  timeLeft: ['Time left', 'Sisa waktu'],
   copied: ['Copied', 'Tersalin'],
 });

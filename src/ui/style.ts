@@ -3,21 +3,30 @@ import { developer } from './style/developer.ts';
 import { money } from './style/money.ts';
 import { parts } from './style/parts.ts';
 import { tokens } from './style/tokens.ts';
+import { wide as wideRules } from './style/wide.ts';
 
 const common = minify(base + parts);
+const wide = minify(wideRules);
 const extras = { none: '', developer: minify(developer), money: minify(money) };
 const byTheme = { light: minify(tokens('light')), dark: minify(tokens('dark')), auto: minify(tokens(null)) };
 
 export type ExtraStyle = keyof typeof extras;
 
+interface StyleOptions {
+  readonly extra?: ExtraStyle;
+  /** True for pages with columns and tabs. */
+  readonly isWide?: boolean;
+  readonly brand?: string;
+}
+
 /**
  * The stylesheet that every page contains: system fonts, light and dark, from 320 px up.
  * @param theme null follows the browser's setting
- * @param extra adds the rules of some pages
- * @param brand rules that replace the default custom properties
+ * @param options the further rules of some pages, and those of a brand, which replace the default custom properties
  */
-export function styleFor(theme: 'light' | 'dark' | null, extra: ExtraStyle = 'none', brand = ''): string {
-  return byTheme[theme ?? 'auto'] + brand + common + extras[extra];
+export function styleFor(theme: 'light' | 'dark' | null, options: StyleOptions = {}): string {
+  const { extra = 'none', isWide = false, brand = '' } = options;
+  return byTheme[theme ?? 'auto'] + brand + common + (isWide ? wide : '') + extras[extra];
 }
 
 /** Removes spaces around punctuation; no rule depends on them. */

@@ -31,7 +31,8 @@ describe('a path that starts with two slashes', () => {
 describe('the page style', () => {
   it('is at most 11.3 kB in any theme', () => {
     for (const theme of [null, 'light', 'dark'] as const)
-      expect(styleFor(theme).length).toBeLessThanOrEqual(11_300);
+      for (const isWide of [false, true])
+        expect(styleFor(theme, { isWide }).length).toBeLessThanOrEqual(11_300);
   });
 
   it('follows the requested theme until another or none is requested', async () => {

@@ -11,7 +11,7 @@ import { type AppContext, type Locale, localeOf } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { noteEffects } from '../../http/serve.ts';
 import { cookieValues } from '../../lib/cookie.ts';
-import { Card, Skeleton } from '../../ui/components/card.tsx';
+import { Card } from '../../ui/components/card.tsx';
 import { Button, Form } from '../../ui/components/form.tsx';
 import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { useTexts } from '../../ui/view.ts';
@@ -125,7 +125,6 @@ export function RenewCard({ path, isRepeat }: RenewProps) {
   const texts = useTexts(accountTexts);
   return (
     <Card title={texts.renewTitle} lead={texts.renewLead}>
-      <Skeleton lines={3} />
       <Form
         action={sessionPaths.renew}
         id="renew"

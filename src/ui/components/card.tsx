@@ -1,6 +1,4 @@
 import type { Child } from 'hono/jsx';
-import { commonTexts } from '../messages.ts';
-import { useTexts } from '../view.ts';
 import { Icon } from './icon.tsx';
 
 interface CardProps {
@@ -108,19 +106,6 @@ export function Empty({ title, advice, children }: { title: string; advice?: str
       </p>
       {advice !== undefined && <p class="quiet">{advice}</p>}
       {children}
-    </div>
-  );
-}
-
-/** Placeholder lines for text that is about to load. */
-export function Skeleton({ lines }: { lines: number }) {
-  const texts = useTexts(commonTexts);
-  return (
-    <div class="skeleton">
-      <span class="unseen">{texts.loading}</span>
-      {Array.from({ length: lines }, () => (
-        <i aria-hidden="true" />
-      ))}
     </div>
   );
 }

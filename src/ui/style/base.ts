@@ -7,7 +7,6 @@ margin:0;min-height:100vh;display:flex;flex-direction:column;background:var(--pa
 font:var(--t3)/1.55 var(--font);overflow-wrap:break-word
 }
 .brand,main,.foot{width:100%;max-width:27.5rem;margin:0 auto;padding:0 var(--s4)}
-.wide :is(.brand,main,.foot){max-width:60rem}
 .brand,.foot,.spread,.row{display:flex;flex-wrap:wrap;gap:var(--s2) var(--s4);align-items:center;justify-content:space-between}
 .row{gap:var(--s2);justify-content:start}
 .brand{min-height:3.5rem}
@@ -19,7 +18,6 @@ main{flex:1 0 auto;padding-bottom:var(--s5)}
 .foot :is(a,b){display:inline-flex;align-items:center;min-height:var(--tap);margin-right:var(--s3);color:inherit}
 .foot b{color:var(--text)}
 h1,h2{font-size:var(--t5);line-height:1.3;letter-spacing:-.015em;font-weight:650;margin:0 0 var(--s2)}
-.wide h1{font-size:var(--t6)}
 h2{font-size:var(--t4)}
 :is(h1,h2)+:not(p){margin-top:var(--s4)}
 p,ul,ol{margin:0 0 var(--s4)}
@@ -42,12 +40,12 @@ hr{border:0;border-top:1px solid var(--line);margin:var(--s5) 0}
 .stack>*+*{margin-top:var(--s2)}
 .lead{margin-bottom:var(--s4)}
 .quiet+.plain,.stack+p,form+:is(p,.warning),.hint+form,.hint+dl,.full+.hint{margin-top:1.2rem}
-dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.35rem 1.25rem;margin:0 0 var(--s4)}
+dl{display:grid;grid-template-columns:fit-content(50%) minmax(0,1fr);gap:.35rem 1.25rem;margin:0 0 var(--s4)}
 dd{margin:0}
-@media(max-width:26rem){dl{display:block}dd{margin-bottom:var(--s2)}}
+.facts dd{text-align:right}
 @media(prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}}
 @media(forced-colors:active){
-.main,.badge,.initials,.skeleton i{border:1px solid}
+.main,.badge,.initials{border:1px solid}
 .tabs [aria-current]{border-color:Highlight}
 }
 `;

@@ -2,16 +2,17 @@
 export const money = `
 .day{margin:var(--s4) 0 0;font-size:var(--t1);font-weight:500;color:var(--quiet)}
 .moves{list-style:none;padding:0}
-.moves a{flex-wrap:wrap;gap:0 .75rem;margin:0;padding:.65rem 0;color:inherit;text-decoration:none}
+.moves .person{flex-wrap:wrap;align-items:start;gap:0 .75rem;margin:0;padding:.65rem 0;color:inherit;text-decoration:none}
 .moves li+li{border-top:1px solid var(--line)}
 .moves a:hover{background:var(--sunken)}
 .moves .initials{width:2.25rem;height:2.25rem}
-.moves .initials+span{flex:1 1 6rem;min-width:0}
-.moves .initials+span>*{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-.moves .person>b{flex:none;margin-left:auto;text-align:right}
+.moves .initials+span{flex:1 1 6rem;min-width:0;overflow-wrap:anywhere}
+.moves .clamp{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
+.moves .person>:last-child{flex:none;max-width:100%;margin-left:auto;text-align:right}
+.moves form{margin:0 0 .65rem 3rem}
 .moves .in{color:var(--accent)}
-.receipt dl{display:grid}
-.receipt dd{text-align:right;margin:0}
+.facts .link{min-height:0}
+@media(max-width:30rem){#balance .button{flex:1 1 40%}#balance .main{flex-basis:100%}}
 .recent{display:flex;gap:var(--s3);margin-bottom:var(--s4)}
 .recent a{flex:1;max-width:6rem;min-width:0;overflow:hidden;text-align:center;text-overflow:ellipsis;white-space:nowrap;font-size:var(--t1);color:inherit;text-decoration:none}
 .recent .initials{margin:0 auto .3rem}

@@ -36,7 +36,6 @@ summary{padding:.4rem 0}
 .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}
 label,.label{display:block;font-size:var(--t2);font-weight:500;margin-bottom:.35rem}
 .field,.person,.note,.warning,.problems{margin-bottom:1.2rem}
-.wide .field{max-width:26rem}
 .fields{display:flex;flex-wrap:wrap;gap:0 var(--s4)}
 .fields .field{flex:1 1 9rem}
 .amount{font-size:var(--t6);font-weight:650}
@@ -55,12 +54,13 @@ fieldset{border:0;padding:0;margin:0}
 [aria-invalid=true]{border-color:var(--bad);box-shadow:inset 0 0 0 1px var(--bad)}
 .code{font:600 1.5rem/1 var(--mono);letter-spacing:.4em;text-align:center;text-indent:.4em}
 .hint,.problem,.good{display:block;color:var(--quiet);font-size:var(--t1);margin:.4rem 0 0}
-.amount~details,.doubt,.toast{margin-bottom:var(--s4)}
+.amount~details,.toast{margin-bottom:var(--s4)}
+@media(pointer:coarse){.keys{display:none}}
 .problem{color:var(--bad);font-weight:600}
 .good{color:var(--accent);font-weight:600}
 .note,.warning,.problems,.toast,.who{border:1px solid var(--line);border-radius:var(--r2);padding:.8rem var(--s4);background:var(--soft)}
 .warning{border-color:var(--warn-line);background:var(--warn-soft)}
-:is(.warning,.doubt) :is(svg,strong){color:var(--warn)}
+.warning :is(svg,strong){color:var(--warn)}
 .problems{border-color:var(--bad-line);background:var(--bad-soft)}
 .problems svg{color:var(--bad)}
 .icon,.toast,.person,.item{display:flex;gap:.75rem;align-items:center;min-width:0}
@@ -86,11 +86,6 @@ fieldset{border:0;padding:0;margin:0}
 .item>div{flex:1 1 14rem;min-width:0}
 .item p{margin:0}
 @media(max-width:30rem){.item>*+div{flex-basis:10rem}.item>div~*{margin-left:3.4rem}.end :is(form,nav,a,button){width:100%}}
-.tabs{display:flex;flex-wrap:wrap;gap:0 var(--s5);margin:var(--s4) 0 var(--s5);border-bottom:1px solid var(--line)}
-.tabs a{display:flex;align-items:center;min-height:var(--tap);border-bottom:2px solid transparent;color:var(--quiet);font-weight:500;text-decoration:none;white-space:nowrap}
-.tabs :is(a:hover,[aria-current]){color:var(--text)}
-.tabs [aria-current]{border-color:var(--accent)}
-.tabs a:focus-visible{outline-offset:-3px}
 table{width:100%;border-collapse:collapse;font-size:var(--t2)}
 th,td{padding:.7rem var(--s4) .7rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
 th{font-weight:500;font-size:var(--t1)}
@@ -111,9 +106,6 @@ tr{padding:.7rem 0}
 .toast{border-color:var(--accent);font-weight:500;animation:pop .2s}
 .toast svg{color:var(--accent)}
 :is(.empty,.pass){padding:var(--s5) var(--s4);border:1px dashed var(--rim);border-radius:var(--r2);text-align:center}
-.skeleton i{display:block;height:.85rem;margin-bottom:.8rem;border-radius:var(--r1);background:var(--line);animation:pulse 1.4s infinite}
-.skeleton i:nth-child(odd){width:60%}
-@keyframes pulse{50%{opacity:.45}}
 dialog{width:calc(100% - 2rem);max-width:26rem;color:var(--text);box-shadow:var(--lift)}
 dialog::backdrop{background:#080b068c}
 .end{display:flex;flex-wrap:wrap;gap:var(--s3);justify-content:end;margin-top:var(--s5)}
