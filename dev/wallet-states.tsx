@@ -5,6 +5,7 @@ import { isoTime } from '../src/lib/id.ts';
 import { accountPaths } from '../src/lib/page-paths.ts';
 import { errorTexts } from '../src/pages/messages/errors.ts';
 import { walletTexts } from '../src/pages/messages/wallet.ts';
+import { copyScript } from '../src/pages/scripts/copy.ts';
 import { receiptScript } from '../src/pages/scripts/receipt.ts';
 import { sendScript } from '../src/pages/scripts/send.ts';
 import { HoldsCard } from '../src/pages/wallet/holds.tsx';
@@ -264,5 +265,8 @@ export const walletStates: Record<string, PageState> = {
   }),
   'account-send-too-little': confirmState({ sufficientFunds: false, totalDebit: 12_347_928 }),
   'account-send-gone': confirmState({ status: 'expired' }),
-  'account-send-sent': confirmState({ status: 'confirmed' }),
+  'account-send-sent': stepState(
+    (now) => <MovementCard {...{ receipt: receipt(now, {}), own }} isSent />,
+    copyScript + receiptScript,
+  ),
 };

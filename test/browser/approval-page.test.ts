@@ -124,6 +124,17 @@ it('the approval page focuses its heading, approves only on Enter on the button,
   expect(await second.status()).toBe('denied');
 });
 
+it('the approval page mentions Escape only where there is a keyboard', async () => {
+  const { path } = await ask();
+  const hint = 'Press Escape to deny.';
+  const [page, phone] = [await another(), await another({ hasTouch: true, isMobile: true })];
+  await page.goto(path);
+  expect(await page.getByText(hint).isVisible()).toBe(true);
+  await phone.goto(path);
+  expect(await phone.getByText('The payment is made when').isVisible()).toBe(true);
+  expect(await phone.getByText(hint).isVisible()).toBe(false);
+});
+
 it('the approval page ignores a key press or click that began before the buttons were enabled, both on load and after regaining focus [case 22]', async () => {
   const asked = await ask();
   const page = await another();
@@ -161,7 +172,7 @@ it('the approval page counts down, warns 30 seconds before the end, and then lin
   await page.clock.install();
   await page.goto(asked.path);
   const [timer, status] = [page.getByRole('timer'), page.locator('[data-deadline] [role=status]')];
-  expect(await timer.textContent()).toMatch(/^(2:00|1:5\d) left$/);
+  expect(await timer.textContent()).toMatch(/^This request ends in (2:00|1:5\d)\.$/);
   expect(await status.textContent()).toBe('');
   await page.clock.fastForward(92_000);
   await expect.poll(() => status.textContent()).toBe('30 seconds left.');

@@ -127,7 +127,7 @@ async function newcomer(name: string): Promise<Page> {
 describe('the live check on the claim page', () => {
   it('shows whether the handle is available, counts down, and reports an expired ticket', async () => {
     const page = await newcomer('Wulan');
-    await page.getByText(/^\d:\d\d left$/).waitFor();
+    await page.getByText(/^Time left to choose: \d:\d\d$/).waitFor();
     const handle = page.getByLabel('Handle', { exact: true });
     const reserved = page.getByText('This handle is reserved');
     await handle.fill('admin');
@@ -200,12 +200,7 @@ describe('the sign-in page with every method, and the consent page of an uncheck
     ['the popup of the SDK', { width: 480, height: 720 }],
   ])('fit on the screen down to the main button in %s', async (_, viewport) => {
     const page = await open('/dev/pages/sign-in-passkey-last', viewport);
-    const popups = [
-      'popup-refused',
-      'popup-for-tokens-unchecked',
-      'popup-for-tokens-sign-in',
-      'approval-unchecked',
-    ];
+    const popups = ['popup-refused', 'popup-for-tokens-unchecked', 'approval-unchecked'];
     for (const state of ['sign-in-passkey-last', 'sign-in-refused', ...popups]) {
       for (const locale of ['en', 'id']) {
         await page.goto(`/dev/pages/${state}?ui_locales=${locale}`);

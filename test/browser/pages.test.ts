@@ -323,8 +323,8 @@ describe('without JavaScript', () => {
       await page.getByText(text, { exact: true }).waitFor();
     expect(await overflowing(page)).toEqual([]);
     await page.getByRole('button', { name: 'Send IDR 15,000' }).click();
-    await page.waitForURL('**/account/wallet/transactions/*?done=moneySent');
-    expect(await page.getByRole('status').innerText()).toContain('Money sent');
+    await page.waitForURL('**/account/wallet/transactions/*?sent=1');
+    await page.getByRole('heading', { name: 'Money sent' }).waitFor();
     await page.goto('/account/wallet');
     await page.getByText('-IDR 15,000').waitFor();
     await page.getByText('Filter or download').click();

@@ -268,10 +268,10 @@ describe('the popup’s deadline', () => {
     const text = async (role: string) => (await popup.textContent(`[data-deadline] [role=${role}]`)) ?? '';
     await popup.waitForSelector('[role=timer]');
     const address = popup.url();
-    expect(await text('timer')).toMatch(/^(4:\d\d|5:00) left$/);
+    expect(await text('timer')).toMatch(/^This request ends in (4:\d\d|5:00)\.$/);
     await popup.click('a[href*="/email/register"]');
     await popup.waitForSelector('[role=timer]');
-    await expect.poll(() => text('timer'), { timeout: 10_000 }).toMatch(/^4:5\d left$/);
+    await expect.poll(() => text('timer'), { timeout: 10_000 }).toMatch(/ 4:5\d\.$/);
     expect(await text('status')).toBe('');
     await pass(275);
     await popup.goto(address);

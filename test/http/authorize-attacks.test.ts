@@ -47,10 +47,12 @@ describe('the consent page', () => {
     const name = '<b>Bank</b> · https://bank.example';
     const one = await newApp(developer.browser, { name });
     const shown = async () => (await consentPage(one)).text();
-    expect(await shown()).toContain('<span>b Bank b https bank example<small>wants to act for');
+    expect(await shown()).toContain('<span>b Bank b https bank example<small>asks you to sign in as');
     await markChecked(target, one.id);
     const text = await shown();
-    expect(text).toContain('<span>&lt;b&gt;Bank&lt;/b&gt; · https://bank.example<small>wants to act for');
+    expect(text).toContain(
+      '<span>&lt;b&gt;Bank&lt;/b&gt; · https://bank.example<small>asks you to sign in as',
+    );
     expect(text).toContain('<strong>https://shop.example.com</strong>');
     expect(text).not.toContain('<strong>https://bank.example');
   });

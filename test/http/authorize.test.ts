@@ -41,7 +41,7 @@ describe('an authorization request', () => {
     const text = await page.clone().text();
     expect(page.status).toBe(200);
     for (const shown of [
-      `Corner Shop<small>wants to act for ${person.handle}@pid</small>`,
+      `Corner Shop<small>asks you to sign in as ${person.handle}@pid</small>`,
       '<strong>https://shop.example.com</strong>',
       '<span>see your PID</span>',
       '<span>see your name and language</span>',

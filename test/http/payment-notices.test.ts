@@ -88,7 +88,9 @@ describe('above the step-up amount', () => {
     const { browser } = payee;
     await browser.fetch('/v1/me', json('PATCH', { locale: 'en' }));
     const page = await (await browser.navigate('/account/activity')).text();
-    expect(page.replaceAll('\u00a0', ' ')).toContain(`IDR 20,001 received from ${payer.handle}@pid`);
+    expect(page.replaceAll('\u00a0', ' ')).toContain(
+      `Received from ${payer.handle}@pid</strong><div class="number">+IDR 20,001</div>`,
+    );
   });
 
   it('the email about an approved app payment includes the app, and 20 confirmations send only one email to each person [D-95]', async () => {

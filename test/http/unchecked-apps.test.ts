@@ -179,6 +179,17 @@ describe('the consent page', () => {
     expect(await titleFor('openid offline_access')).toBe('Allow access?');
   });
 
+  it('says that an app asks for a sign-in, or wants to see the wallet or act for the person, by what it requests', async () => {
+    const relation = await checkedApp();
+    const { handle } = relation.person;
+    const saysFor = async (scope: string) =>
+      /<small>([^<]*)/.exec(await (await open(relation, scope)).text())?.[1];
+    expect(await saysFor('openid email')).toBe(`asks you to sign in as ${handle}@pid`);
+    expect(await saysFor('openid offline_access')).toBe(`asks you to sign in as ${handle}@pid`);
+    expect(await saysFor('openid wallet:read')).toBe(`wants to see the wallet of ${handle}@pid`);
+    expect(await saysFor('wallet:read fiat:transfer')).toBe(`wants to act for ${handle}@pid`);
+  });
+
   it('marks a checked app as new for a week', async () => {
     const [checked, other] = [await checkedApp(), await newApp()];
     const shown = async ({ app }: Relation) => {
@@ -196,36 +207,40 @@ describe('the consent page', () => {
 
 describe('the popups of an app', () => {
   it.each([
-    ['en', 'This app is new and not checked.', 'Continue only if you know', 'Pay only if you know'],
+    ['en', 'This app is new and not checked', 'Continue only if you know', 'Pay only if you know'],
     [
       'id',
-      'Aplikasi ini baru dan belum diperiksa.',
+      'Aplikasi ini baru dan belum diperiksa',
       'Lanjutkan hanya jika Anda mengenal',
       'Bayar hanya jika Anda mengenal',
     ],
-  ])('warn in %s that the app is unchecked, with its host [S-15]', async (locale, unchecked, goOn, pay) => {
-    const stage = await newPayStage(target);
-    const host = `<strong>${new URL(stage.origin).host}</strong>`;
-    const opener = await ask(stage);
-    const asked = approvalOf(stage, (await stage.inquire()).id);
-    expect((await asked.register()).status).toBe(200);
-    const pages = [
-      [stage.person.browser, `/popup/login?c=${opener.id}`, `${goOn} ${host}`],
-      [openBrowser(target), `/popup/login?c=${opener.id}`, `${goOn} ${host}`],
-      [stage.person.browser, `/popup/approve?c=${asked.id}`, `${pay} ${host}`],
-    ] as const;
-    const shown = async () => {
-      const texts = pages.map(async ([browser, path, advice]) => {
-        const text = await (await browser.navigate(`${path}&ui_locales=${locale}`)).text();
-        return [text.includes(unchecked), text.includes(advice)];
-      });
-      return Promise.all(texts);
-    };
-    expect(await shown()).toEqual(pages.map(() => [true, true]));
-    // It is still new.
-    await check(stage);
-    expect(await shown()).toEqual(pages.map(() => [false, true]));
-  });
+  ])(
+    'warn in %s as strongly as the consent page that the app is unchecked, with its host [S-15]',
+    async (locale, unchecked, goOn, pay) => {
+      const stage = await newPayStage(target);
+      const host = `<strong>${new URL(stage.origin).host}</strong>`;
+      const opener = await ask(stage);
+      const asked = approvalOf(stage, (await stage.inquire()).id);
+      expect((await asked.register()).status).toBe(200);
+      const pages = [
+        [stage.person.browser, `/popup/login?c=${opener.id}`, `${goOn} ${host}`],
+        [openBrowser(target), `/popup/login?c=${opener.id}`, `${goOn} ${host}`],
+        [stage.person.browser, `/popup/approve?c=${asked.id}`, `${pay} ${host}`],
+      ] as const;
+      const shown = async () => {
+        const texts = pages.map(async ([browser, path, advice]) => {
+          const text = await (await browser.navigate(`${path}&ui_locales=${locale}`)).text();
+          const warning = /<div class="warning icon">.*?<strong>([^<]*)/.exec(text)?.[1];
+          return [warning === unchecked, text.includes(advice)];
+        });
+        return Promise.all(texts);
+      };
+      expect(await shown()).toEqual(pages.map(() => [true, true]));
+      // It is still new.
+      await check(stage);
+      expect(await shown()).toEqual(pages.map(() => [false, true]));
+    },
+  );
 });
 
 describe('an app with a name that looks like an address', () => {

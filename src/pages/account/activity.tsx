@@ -97,15 +97,26 @@ const textKeys: Readonly<Record<string, keyof (typeof activityTexts)['en']>> = {
 function What({ entry, names }: { entry: ActivityEntry; names: ProviderNames }) {
   const texts = useTexts(activityTexts);
   const nameOf = useProviderName(names);
-  const amount = formatAmount(useView().locale, entry.amount ?? 0);
   const provider = entry.provider === null ? '' : nameOf(entry.provider);
   const reasonKey = reasonKeys[entry.reason ?? ''];
   const reason = reasonKey === undefined ? entry.reason : texts[reasonKey];
   const key = textKeys[entry.type];
   if (key === undefined) return <>{entry.type}</>;
-  const text = fill(texts[key], { amount, provider, app: entry.app, party: entry.party, reason });
+  const text = fill(texts[key], { provider, app: entry.app, party: entry.party, reason });
   if (entry.type === 'session.ended') return <>{text}</>;
-  return <strong>{text}</strong>;
+  return (
+    <>
+      <strong>{text}</strong>
+      {entry.amount !== null && <Sum entry={entry} amount={entry.amount} />}
+    </>
+  );
+}
+
+/** The amount with its sign, as in the wallet. */
+function Sum({ entry: { type }, amount }: { entry: ActivityEntry; amount: number }) {
+  const isIn = type === 'payment.received' || type === 'payment.returned';
+  const signed = isIn ? amount : -amount;
+  return <div class="number">{formatAmount(useView().locale, signed, 'always')}</div>;
 }
 
 /** Empty if nothing is known about the session, as after a reset by email. */
@@ -114,5 +125,5 @@ function Where({ entry: { type, device, country } }: { entry: ActivityEntry }) {
   const nameOf = useDeviceName();
   const isKnown = device !== null || country !== null || type.startsWith('session.');
   const place = country === null ? [] : [formatCountry(locale, country)];
-  return <>{isKnown ? [nameOf(device), ...place].join(' · ') : '–'}</>;
+  return <>{isKnown ? [nameOf(device), ...place].join(' · ') : null}</>;
 }

@@ -32,7 +32,7 @@ function useAmount(): (amount: number) => string {
 
 /** Requests the payer's approval. */
 export function ApprovalCard({ screen, token }: ScreenProps & { token: string }) {
-  const { approve, movesNothing, holdsNothing } = useTexts(approvalTexts);
+  const { approve, escapeDenies, movesNothing, holdsNothing } = useTexts(approvalTexts);
   const amount = useAmount();
   const text = fill(approve, { amount: amount(screen.terms.totalDebit) });
   return (
@@ -41,7 +41,10 @@ export function ApprovalCard({ screen, token }: ScreenProps & { token: string })
       <DecisionForm screen={screen} token={token}>
         <Button name="decision" value="approved" look="main" text={text} />
       </DecisionForm>
-      <p class="hint">{screen.terms.operation === 'hold' ? holdsNothing : movesNothing}</p>
+      <p class="hint">
+        <span class="keys">{escapeDenies} </span>
+        {screen.terms.operation === 'hold' ? holdsNothing : movesNothing}
+      </p>
     </Request>
   );
 }
@@ -194,7 +197,7 @@ function Request({ screen: { request, terms }, children }: ScreenProps & { child
         <br />
         <span class="mono">{request.origin}</span>
       </p>
-      <AppDoubt request={request} text={texts.knowHost} />
+      <AppDoubt doubt={request.doubt} text={texts.knowHost} host={new URL(request.origin).host} />
       <p class="amount">{amount(totalDebit)}</p>
       {operation === 'hold' && <p>{texts.holdFirst}</p>}
       <div class="person">
@@ -218,7 +221,7 @@ function Terms({ screen: { terms, available } }: ScreenProps) {
   return (
     <>
       <p class="hint">{texts.checkPid}</p>
-      <dl>
+      <dl class="facts">
         {fee > 0 && (
           <>
             <Line name={texts.amount} value={amount(terms.amount)} />
@@ -238,7 +241,7 @@ function Terms({ screen: { terms, available } }: ScreenProps) {
       </dl>
       <details>
         <summary>{texts.details}</summary>
-        <dl>
+        <dl class="facts">
           <Line name={texts.from} value={terms.from} />
           <Line name={texts.app} value={terms.app.id} />
           <Line name={texts.inquiry} value={terms.inquiryId} />

@@ -3,12 +3,12 @@ import type { ConsentScreen } from '../../features/oauth/authorize/step.ts';
 import { authorizeEndpoints } from '../../features/oauth/endpoints.ts';
 import type { Locale } from '../../http/context.ts';
 import { pidOf } from '../../lib/id.ts';
-import { Card, Notice } from '../../ui/components/card.tsx';
+import { Card } from '../../ui/components/card.tsx';
 import { Button, Form } from '../../ui/components/form.tsx';
 import { Filled, Person } from '../../ui/components/text.tsx';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { authorizeTexts } from '../messages/sign-in.ts';
-import { ScopeList } from '../shared/app-doubt.tsx';
+import { AppDoubt, requestOf, ScopeList } from '../shared/app-doubt.tsx';
 
 interface ConsentProps {
   readonly screen: ConsentScreen;
@@ -26,20 +26,21 @@ export function ConsentCard({ screen, request, signIn }: ConsentProps) {
   return (
     <Card title={consentTitle(locale, screen)}>
       <div class="person">
-        <Person name={app} detail={fill(texts.asks, { pid: pidOf(handle) })} logo={screen.logo} />
+        <Person
+          name={app}
+          detail={fill(texts[requestOf(screen.scopes)], { pid: pidOf(handle) })}
+          logo={screen.logo}
+        />
       </div>
       <AppLinks {...screen} />
-      {doubt !== null && (
-        <Notice kind="warning" title={texts[doubt]}>
-          <p>
-            <Filled text={doubt === 'unregistered' ? texts.knowClient : texts.knowHost}>
-              <strong>{doubt === 'unregistered' ? app : host}</strong>
-            </Filled>
-          </p>
-          {callsItself !== null && <p>{fill(texts.callsItself, { name: callsItself })}</p>}
-          {doubt === 'unregistered' && !origin.startsWith('https:') && <p>{texts.onDevice}</p>}
-        </Notice>
-      )}
+      <AppDoubt
+        doubt={doubt}
+        text={doubt === 'unregistered' ? texts.knowClient : texts.knowHost}
+        host={doubt === 'unregistered' ? app : host}
+      >
+        {callsItself !== null && <p>{fill(texts.callsItself, { name: callsItself })}</p>}
+        {doubt === 'unregistered' && !origin.startsWith('https:') && <p>{texts.onDevice}</p>}
+      </AppDoubt>
       <p>{texts.may}</p>
       <ScopeList scopes={screen.scopes} />
       {resource !== null && (

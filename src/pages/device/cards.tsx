@@ -10,7 +10,7 @@ import { formatCountry } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { deviceTexts } from '../messages/device.ts';
 import { authorizeTexts } from '../messages/sign-in.ts';
-import { ScopeList } from '../shared/app-doubt.tsx';
+import { AppDoubt, ScopeList } from '../shared/app-doubt.tsx';
 import { type Entry, fieldOf } from '../shared/form.ts';
 
 /** Asks for the code. No link can fill it in, so that the person has to look at the device. */
@@ -38,16 +38,14 @@ interface AskProps {
 /** Asks whether the device may act for the person. */
 export function AskCard({ screen, code, handle }: AskProps) {
   const texts = useTexts(deviceTexts);
-  const { unchecked, new: isNew, may, allow, deny } = useTexts(authorizeTexts);
+  const { may, allow, deny } = useTexts(authorizeTexts);
   const { app, doubt, scopes, proof } = screen;
   return (
     <Card title={texts.title}>
       <div class="person">
         <Person name={app} detail={fill(texts.asks, { pid: pidOf(handle) })} />
       </div>
-      {doubt !== null && (
-        <Notice kind="warning" title={doubt === 'new' ? isNew : unchecked} text={texts.unchecked} />
-      )}
+      <AppDoubt doubt={doubt} text={texts.unchecked} />
       <p>
         {texts.compare} <strong>{writeUserCode(code)}</strong>
       </p>

@@ -59,10 +59,11 @@ export function VerifyCard(props: CodeCardProps & { readonly resent: boolean }) 
 
 /** The script disables the button for a minute. Without script, the rate limits apply. */
 function Resend({ way, email }: { way: Way; email: string }) {
+  const texts = useTexts(emailTexts);
   return (
     <Form action={emailEndpoints.resendEmailCode.path} hidden={{ ...wayFields(way), email }}>
-      <button type="submit" data-wait="60">
-        {useTexts(emailTexts).resend}
+      <button type="submit" data-wait="60" data-text={texts.resendIn}>
+        {texts.resend}
       </button>
     </Form>
   );

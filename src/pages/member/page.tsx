@@ -53,7 +53,6 @@ const doneKeys = [
   'grantSaved',
   'grantEnded',
   'walletOpened',
-  'moneySent',
   'withdrawalHeld',
   'withdrawalCancelled',
   'refunded',

@@ -29,8 +29,8 @@ export const claimTexts = catalogue({
   claim: ['Claim {pid}', 'Klaim {pid}'],
   change: ['Change it', 'Ubah'],
   submit: ['Claim this PID', 'Klaim PID ini'],
-  timeLeft: ['{minutes} minutes left', 'Sisa waktu {minutes} menit'],
-  countdown: ['{time} left', 'Sisa waktu {time}'],
+  timeLeft: ['{minutes} minutes left to choose', 'Sisa waktu {minutes} menit untuk memilih'],
+  countdown: ['Time left to choose: {time}', 'Sisa waktu untuk memilih: {time}'],
   timeOver: `Time is up. Sign in again to choose your PID.
     Waktu habis. Masuk lagi untuk memilih PID Anda.`,
   doneTitle: ['{pid} is yours', '{pid} kini milik Anda'],

@@ -13,7 +13,10 @@ export const deviceTexts = catalogue({
     Kalau begitu, berhenti: mereka akan masuk ke akun Anda. Jangan pernah memasukkan kode yang dikirim orang lain. Tim dukungan tidak akan pernah memintanya.`,
   refused: `No device waits with this code. It works for 10 minutes: compare it, or get a new one on the device.
     Tidak ada perangkat yang menunggu dengan kode ini. Kode berlaku 10 menit: periksa lagi, atau minta kode baru di perangkat.`,
-  asks: ['wants to act for {pid} on another device', 'ingin bertindak untuk {pid} di perangkat lain'],
+  asks: [
+    'asks you to sign in as {pid} on another device',
+    'meminta Anda masuk sebagai {pid} di perangkat lain',
+  ],
   compare: ['The device in front of you shows this code:', 'Perangkat di depan Anda menampilkan kode ini:'],
   startedIn: ['Requested {ago} from {country}', 'Diminta {ago} dari {country}'],
   started: ['Requested {ago}', 'Diminta {ago}'],

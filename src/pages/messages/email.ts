@@ -29,6 +29,7 @@ export const emailTexts = catalogue({
   resendLead: `No email after a minute? Check your spam folder.
     Belum ada email setelah satu menit? Periksa folder spam.`,
   resend: ['Send a new code', 'Kirim kode baru'],
+  resendIn: ['Send a new code in {seconds} s', 'Kirim kode baru dalam {seconds} detik'],
   codeRefused: `This code is wrong, expired or already used
     Kode ini salah, kedaluwarsa, atau sudah dipakai`,
   goBack: ['Use another address', 'Pakai alamat lain'],

@@ -23,11 +23,12 @@ export const popupTexts = catalogue({
   endedTitle: ['This request has ended', 'Permintaan ini sudah berakhir'],
   deniedTitle: ['Sign-in cancelled', 'Proses masuk dibatalkan'],
   appGets: ['The app may then:', 'Aplikasi ini kemudian dapat:'],
-  knowHost: ['Continue only if you know {host}.', 'Lanjutkan hanya jika Anda mengenal {host}.'],
+  knowHost: `Anyone can choose its name. Continue only if you know {host}.
+    Siapa pun bisa memilih namanya. Lanjutkan hanya jika Anda mengenal {host}.`,
   notTaken: `The app did not get your sign-in, because the browser has separated this window from it. Close this window and try again in the app.
     Aplikasi tidak menerima proses masuk Anda karena browser memisahkan jendela ini darinya. Tutup jendela ini, lalu coba lagi dari aplikasi.`,
   closeWindow: ['You can close this window and return to', 'Anda dapat menutup jendela ini dan kembali ke'],
-  timeLeft: ['{time} left', 'Sisa waktu {time}'],
+  timeLeft: ['This request ends in {time}.', 'Permintaan ini berakhir dalam {time}.'],
   soonOver: ['30 seconds left.', 'Sisa 30 detik.'],
   timeOver: `Time is up. Start again in the app. Nothing was changed.
     Waktu habis. Mulai lagi dari aplikasi. Tidak ada yang berubah.`,
@@ -38,7 +39,8 @@ export const popupTexts = catalogue({
 export const approvalTexts = catalogue({
   title: ['Approve this payment?', 'Setujui pembayaran ini?'],
   asks: ['asks for a payment from your wallet.', 'meminta pembayaran dari dompet Anda.'],
-  knowHost: ['Pay only if you know {host}.', 'Bayar hanya jika Anda mengenal {host}.'],
+  knowHost: `Anyone can choose its name. Pay only if you know {host}.
+    Siapa pun bisa memilih namanya. Bayar hanya jika Anda mengenal {host}.`,
   checkPid: `Names can look alike. The PID is unique, so check it.
     Nama bisa mirip, tetapi PID selalu unik. Periksa dengan teliti.`,
   amount: ['Amount', 'Jumlah'],
@@ -55,10 +57,11 @@ export const approvalTexts = catalogue({
   deny: ['Deny', 'Tolak'],
   holdFirst: `The app holds this amount first. It can take at most this much within 7 days; the rest becomes available again.
     Aplikasi menahan jumlah ini lebih dulu. Dalam 7 hari aplikasi dapat mengambil paling banyak sejumlah ini; sisanya tersedia lagi bagi Anda.`,
-  holdsNothing: `Press Escape to deny. The amount is held when the app receives your answer.
-    Tekan Escape untuk menolak. Jumlah ini ditahan setelah aplikasi menerima jawaban Anda.`,
-  movesNothing: `Press Escape to deny. The payment is made when the app receives your answer.
-    Tekan Escape untuk menolak. Pembayaran dilakukan setelah aplikasi menerima jawaban Anda.`,
+  escapeDenies: ['Press Escape to deny.', 'Tekan Escape untuk menolak.'],
+  holdsNothing: `The amount is held when the app receives your answer.
+    Jumlah ini ditahan setelah aplikasi menerima jawaban Anda.`,
+  movesNothing: `The payment is made when the app receives your answer.
+    Pembayaran dilakukan setelah aplikasi menerima jawaban Anda.`,
   signInFirst: `Sign in as {pid} to see the payment request.
     Masuk sebagai {pid} untuk melihat permintaan pembayaran ini.`,
   signInUnnamed: `To see the payment request, sign in with the account that was signed in when this payment started.

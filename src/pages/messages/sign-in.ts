@@ -26,6 +26,8 @@ export const signInTexts = catalogue({
 export const authorizeTexts = catalogue({
   title: ['Allow access?', 'Izinkan akses?'],
   signInTo: ['Sign in to {app}', 'Masuk ke {app}'],
+  asksSignIn: ['asks you to sign in as {pid}', 'meminta Anda masuk sebagai {pid}'],
+  asksSight: ['wants to see the wallet of {pid}', 'ingin melihat dompet {pid}'],
   asks: ['wants to act for {pid}', 'ingin bertindak untuk {pid}'],
   unchecked: ['This app is new and not checked', 'Aplikasi ini baru dan belum diperiksa'],
   new: ['This app is new', 'Aplikasi ini baru'],

@@ -11,13 +11,14 @@ export const walletTexts = catalogue({
   holdsHeading: ['Held by apps', 'Ditahan oleh aplikasi'],
   holdsLead: `An app can take at most this much. What it does not take becomes available again on the day shown.
     Aplikasi dapat mengambil paling banyak jumlah ini. Yang tidak diambil tersedia lagi pada tanggal yang tertera.`,
-  heldBy: ['Held by', 'Ditahan oleh'],
+  heldFor: ['for {pid}', 'untuk {pid}'],
   heldUntil: ['until {at}', 'sampai {at}'],
   limits: ['Limits', 'Batas'],
-  levelVerified: `You are verified. Days and months are in Jakarta time; fees count.
-    Anda terverifikasi. Hari dan bulan menurut waktu Jakarta; biaya ikut dihitung.`,
-  levelUnverified: `You are not verified. Days and months are in Jakarta time; fees count.
-    Anda belum terverifikasi. Hari dan bulan menurut waktu Jakarta; biaya ikut dihitung.`,
+  levelVerified: `You are verified. Fees count towards the limits.
+    Anda terverifikasi. Biaya ikut dihitung.`,
+  levelUnverified: `You are not verified. Fees count towards the limits.
+    Anda belum terverifikasi. Biaya ikut dihitung.`,
+  limitDays: ['Days and months are in Jakarta time.', 'Hari dan bulan menurut waktu Jakarta.'],
   limitPayment: ['One payment', 'Satu pembayaran'],
   limitHeld: ['Held in the wallet', 'Saldo di dompet'],
   limitDay: ['Sent today', 'Keluar hari ini'],
@@ -63,7 +64,7 @@ export const walletTexts = catalogue({
   total: ['You pay', 'Anda membayar'],
   received: ['Recipient gets', 'Diterima penerima'],
   message: ['Message', 'Pesan'],
-  valid: ['This quote expires {at}.', 'Penawaran ini berakhir {at}.'],
+  valid: ['This page expires {at}.', 'Halaman ini berakhir {at}.'],
   confirm: ['Send {amount}', 'Kirim {amount}'],
   missing: ['Your balance is {missing} too low', 'Saldo Anda kurang {missing}'],
   tooLittle: ['Your balance is too low', 'Saldo Anda tidak cukup'],
@@ -74,10 +75,9 @@ export const walletTexts = catalogue({
     Sudah lewat lima menit, atau sudah dibatalkan. Tidak ada uang yang dikirim.`,
   again: ['Start again', 'Mulai lagi'],
   sent: ['Money sent', 'Uang terkirim'],
-  sentAdvice: `It was sent only once, even if you reload this page.
-    Uang hanya dikirim satu kali, meskipun halaman ini dimuat ulang.`,
   toWallet: ['Back to the wallet', 'Kembali ke dompet'],
   statement: ['Transactions', 'Riwayat transaksi'],
+  zone: ['Days and times are in {zone}.', 'Hari dan jam menurut {zone}.'],
   today: ['Today', 'Hari ini'],
   yesterday: ['Yesterday', 'Kemarin'],
   empty: ['No transactions yet', 'Belum ada transaksi'],
@@ -97,7 +97,7 @@ export const walletTexts = catalogue({
   csvHint: `Includes every transaction of the chosen days, or of the last 31 days.
     Berisi semua transaksi pada tanggal yang dipilih, atau 31 hari terakhir.`,
   when: ['When', 'Waktu'],
-  deposit: ['Deposit', 'Setoran'],
+  deposit: ['Top-up', 'Isi saldo'],
   transfer: ['Transfer', 'Transfer'],
   refund: ['Refund', 'Pengembalian dana'],
   withdrawal: ['Withdrawal', 'Penarikan'],
@@ -127,9 +127,9 @@ export const movementTexts = catalogue({
   refundOf: ['Refund of', 'Pengembalian dari'],
   balanceAfter: ['Balance after', 'Saldo setelahnya'],
   reference: ['Reference', 'Nomor referensi'],
-  copy: ['Copy the reference', 'Salin nomor referensi'],
+  copy: ['Copy', 'Salin'],
   print: ['Print', 'Cetak'],
-  mail: ['Send by mail', 'Kirim ke email'],
+  mail: ['Send by email', 'Kirim ke email'],
   share: ['Share', 'Bagikan'],
   shared: ['{what}: {amount}. {at}. Reference: {id}', '{what}: {amount}. {at}. Nomor referensi: {id}'],
   deposit: ['Show the top-up', 'Lihat isi saldo'],

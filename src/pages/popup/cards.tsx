@@ -81,7 +81,8 @@ export function ContinueCard({ request, pid, token }: CardProps & { pid: string;
 /** The warning about an app that requests tokens. */
 function Doubt({ request }: CardProps) {
   const { knowHost } = useTexts(popupTexts);
-  return request.scopes !== null && <AppDoubt request={request} text={knowHost} />;
+  const { scopes, doubt, origin } = request;
+  return scopes !== null && <AppDoubt doubt={doubt} text={knowHost} host={new URL(origin).host} />;
 }
 
 /** The permissions of the requested tokens. */

@@ -7,7 +7,7 @@ if (button) {
   const show = () => {
     const left = Math.ceil((end - Date.now()) / 1000);
     button.disabled = left > 0;
-    button.textContent = left > 0 ? text + ' (' + left + ')' : text;
+    button.textContent = left > 0 ? button.dataset.text.replace('{seconds}', left) : text;
     if (left > 0) setTimeout(show, 500);
   };
   show();

@@ -1,27 +1,44 @@
-import type { PopupRequest } from '../../features/popup/popup.ts';
+import type { Child } from 'hono/jsx';
+import { type appScopes, identityScopes } from '../../features/app/schema.ts';
+import type { AppDoubt as Doubt } from '../../features/popup/app-doubt.ts';
+import { Notice } from '../../ui/components/card.tsx';
 import { Icon, type IconName } from '../../ui/components/icon.tsx';
 import { Filled } from '../../ui/components/text.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { authorizeTexts, scopeTexts } from '../messages/sign-in.ts';
 
 interface Props {
-  readonly request: Pick<PopupRequest, 'doubt' | 'origin'>;
-  /** The warning, in which `{host}` is replaced with the app's host. */
+  readonly doubt: Doubt;
+  /** The warning, in which `{host}` is replaced with `host`. */
   readonly text: string;
+  readonly host?: string;
+  readonly children?: Child;
 }
 
-/** Warns in a popup about an app that is unchecked or new. It has two lines, so that the main button stays visible. */
-export function AppDoubt({ request: { doubt, origin }, text }: Props) {
+/** Warns about an app that is new, unchecked or unregistered, before anything is allowed or paid. */
+export function AppDoubt({ doubt, text, host, children }: Props) {
   const texts = useTexts(authorizeTexts);
   if (doubt === null) return null;
   return (
-    <p class="hint doubt">
-      <strong>{texts[doubt]}.</strong>{' '}
-      <Filled text={text}>
-        <strong>{new URL(origin).host}</strong>
-      </Filled>
-    </p>
+    <Notice kind="warning" title={texts[doubt]}>
+      <p>
+        <Filled text={text}>
+          <strong>{host}</strong>
+        </Filled>
+      </p>
+      {children}
+    </Notice>
   );
+}
+
+const knowing = new Set<string>([...identityScopes, 'offline_access'] satisfies (typeof appScopes)[number][]);
+const seeing = new Set<string>(['wallet:read', 'fiat:read'] satisfies (typeof appScopes)[number][]);
+
+/** Returns the name of the text for what these scopes request: a sign-in, a look at the wallet, or more. */
+export function requestOf(scopes: readonly string[]): 'asksSignIn' | 'asksSight' | 'asks' {
+  const others = scopes.filter((scope) => !knowing.has(scope));
+  if (others.length === 0) return 'asksSignIn';
+  return others.every((scope) => seeing.has(scope)) ? 'asksSight' : 'asks';
 }
 
 const icons: Readonly<Record<string, IconName>> = {

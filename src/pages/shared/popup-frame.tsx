@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { HandOver } from '../../features/popup/hand-over.ts';
 import type { AppContext } from '../../http/context.ts';
 import { LinkButton } from '../../ui/components/form.tsx';
+import { commonTexts } from '../../ui/messages.ts';
 import { type PageOptions, renderPage } from '../../ui/page.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { popupTexts } from '../messages/popup.ts';
@@ -89,7 +90,12 @@ function Deadline({ popup }: { popup: string }) {
   const texts = useTexts(popupTexts);
   return (
     <div class="stack" data-deadline>
-      <p class="hint" role="timer" data-text={texts.timeLeft}>
+      <p
+        class="hint number"
+        role="timer"
+        aria-label={useTexts(commonTexts).timeLeft}
+        data-text={texts.timeLeft}
+      >
         {'\u00a0'}
       </p>
       <p class="hint" role="status" data-soon={texts.soonOver} data-over={texts.timeOver} />

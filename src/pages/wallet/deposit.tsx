@@ -10,7 +10,6 @@ import { createSecret } from '../../lib/secret.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { ChoiceField, Field } from '../../ui/components/field.tsx';
 import { Actions, Button, Form, LinkButton } from '../../ui/components/form.tsx';
-import { Table } from '../../ui/components/list.tsx';
 import { Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { commonTexts } from '../../ui/messages.ts';
@@ -21,6 +20,7 @@ import { renderMember } from '../member/page.tsx';
 import { errorTexts } from '../messages/errors.ts';
 import { depositTexts, walletTexts } from '../messages/wallet.ts';
 import { type Entry, fieldOf, parseInput, readAmount, textOf } from '../shared/form.ts';
+import { MoneyRow, MoneyRows } from './money-row.tsx';
 import { moneyRefusal, personAt, refusalOrWallet, type WalletSection, walletPage } from './section.tsx';
 
 const shownDeposits = 5;
@@ -240,6 +240,7 @@ interface DepositsProps {
 /** The newest deposits, each with a link to its page, below those paid twice. */
 export function DepositsCard({ deposits, second }: DepositsProps) {
   const texts = useTexts(depositTexts);
+  const { deposit: topUp } = useTexts(walletTexts);
   const { locale } = useView();
   return (
     <Card heading={texts.deposits} id="deposits">
@@ -250,15 +251,18 @@ export function DepositsCard({ deposits, second }: DepositsProps) {
           text={texts.twiceAdvice}
         />
       ))}
-      <Table
-        caption={texts.deposits}
-        columns={[texts.what, texts.state, texts.when]}
-        rows={deposits.map(({ id, amount, status, createdAt }) => [
-          <a href={depositPath(id)}>{formatAmount(locale, amount)}</a>,
-          texts[status],
-          <Moment at={createdAt} />,
-        ])}
-      />
+      <MoneyRows>
+        {deposits.map(({ id, amount, status, createdAt }) => (
+          <MoneyRow
+            icon="in"
+            title={topUp}
+            details={[texts[status]]}
+            sum={formatAmount(locale, amount)}
+            at={<Moment at={createdAt} as="day" />}
+            href={depositPath(id)}
+          />
+        ))}
+      </MoneyRows>
     </Card>
   );
 }

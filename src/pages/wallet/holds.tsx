@@ -1,11 +1,11 @@
 import { listHolds, type OpenHold } from '../../features/transfer/hold.ts';
 import { isoTime, pidOf } from '../../lib/id.ts';
 import { Card } from '../../ui/components/card.tsx';
-import { Table } from '../../ui/components/list.tsx';
-import { Foreign, Moment } from '../../ui/components/text.tsx';
+import { Filled, Foreign, Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { useTexts, useView } from '../../ui/view.ts';
 import { walletTexts } from '../messages/wallet.ts';
+import { MoneyRow, MoneyRows } from './money-row.tsx';
 import type { WalletSection } from './section.tsx';
 
 /** The wallet's money held for apps. */
@@ -22,16 +22,17 @@ export function HoldsCard({ holds }: { holds: readonly OpenHold[] }) {
   const { locale } = useView();
   return (
     <Card heading={texts.holdsHeading} lead={texts.holdsLead} id="holds">
-      <Table
-        caption={texts.holdsHeading}
-        columns={[texts.amount, texts.heldBy, texts.recipient, texts.until]}
-        rows={holds.map(({ app_name: app, payee, debit_total: total, expires_at: until }) => [
-          formatAmount(locale, total),
-          <Foreign text={app} />,
-          <span class="mono">{pidOf(payee)}</span>,
-          <Moment at={isoTime(until)} as="day" text={texts.heldUntil} />,
-        ])}
-      />
+      <MoneyRows>
+        {holds.map(({ app_name: app, payee, debit_total: total, expires_at: until }) => (
+          <MoneyRow
+            icon="clock"
+            title={<Foreign text={app} />}
+            details={[<Filled text={texts.heldFor}>{pidOf(payee)}</Filled>]}
+            sum={formatAmount(locale, total)}
+            at={<Moment at={isoTime(until)} as="day" text={texts.heldUntil} />}
+          />
+        ))}
+      </MoneyRows>
     </Card>
   );
 }

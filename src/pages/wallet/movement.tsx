@@ -6,7 +6,7 @@ import { pidOf } from '../../lib/id.ts';
 import { accountPaths, depositPath, movementPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { Card } from '../../ui/components/card.tsx';
-import { Button, CopyButton, Form, LinkButton } from '../../ui/components/form.tsx';
+import { Actions, Button, CopyButton, Form, LinkButton } from '../../ui/components/form.tsx';
 import { Filled, Foreign, Moment } from '../../ui/components/text.tsx';
 import { formatAmount, formatMoment } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
@@ -28,13 +28,23 @@ export const showMovement: Answer = async (member, refusal) => {
   const { deps, actor, id, locale } = member;
   const receipt = await getReceipt(deps, personAt(actor), id);
   const own = { pid: pidOf(actor.handle), displayName: actor.displayName };
+  const isSent = member.c.req.query('sent') !== undefined && isPayment(receipt.line);
   return renderMember(member, {
     ...{ tab: 'wallet', isStep: true, refusal, script: receiptScript },
-    name: movementTexts[locale].receipt,
-    body: <MovementCard {...{ receipt, own }} />,
+    name: isSent ? walletTexts[locale].sent : movementTexts[locale].receipt,
+    body: <MovementCard {...{ receipt, own, isSent }} />,
     here: movementPath(id),
   });
 };
+
+function isPayment({ kind, direction }: Transaction): boolean {
+  return kind === 'transfer' && direction === 'out';
+}
+
+/** The page on which sending money ends. @param id of the inquiry, which shares the transfer's row */
+export function sentPath(id: string): string {
+  return withQuery(movementPath(id.replace(/^inq_/, 'trf_')), { sent: '1' });
+}
 
 /** Sends the receipt to the person's own addresses. */
 export const mailMovement = memberForm({
@@ -63,30 +73,39 @@ export function useSigned(): (line: Pick<Transaction, 'direction' | 'amount'>) =
   return ({ direction, amount }) => formatAmount(locale, direction === 'in' ? amount : -amount, 'always');
 }
 
-export function MovementCard({ receipt, own }: { receipt: Receipt; own: Party }) {
-  const texts = useTexts(movementTexts);
-  const { toWallet } = useTexts(walletTexts);
-  const { line } = receipt;
-  const title = useTitle(line);
-  const signed = useSigned()(line);
+/** A transaction in words, with the other person's name set apart. */
+export function LineTitle({ line }: { line: Transaction }) {
   return (
-    <Card id="movement">
-      <h1 tabindex={-1}>
-        <Filled text={title}>{line.counterparty !== null && <PartyName {...line.counterparty} />}</Filled>
-      </h1>
-      <p class={`amount number ${line.direction}`}>{signed}</p>
-      <div class="receipt">
-        <dl>
-          <Facts {...{ receipt, own }} />
-        </dl>
-      </div>
+    <Filled text={useTitle(line)}>
+      {line.counterparty !== null && <PartyName {...line.counterparty} />}
+    </Filled>
+  );
+}
+
+interface MovementProps {
+  readonly receipt: Receipt;
+  readonly own: Party;
+  /** True if the person has just sent this money. */
+  readonly isSent?: boolean;
+}
+
+export function MovementCard({ receipt, own, isSent = false }: MovementProps) {
+  const texts = useTexts(movementTexts);
+  const { toWallet, sent } = useTexts(walletTexts);
+  const { line } = receipt;
+  const isRefundable = (receipt.transfer?.refundable ?? 0) > 0 && line.direction === 'in';
+  return (
+    <Card id="movement" isDone={isSent} {...(isSent && { title: sent })}>
+      {!isSent && (
+        <h1 tabindex={-1}>
+          <LineTitle line={line} />
+        </h1>
+      )}
+      <p class={`amount number ${line.direction}`}>{useSigned()(line)}</p>
+      <dl class="facts">
+        <Facts {...{ receipt, own }} />
+      </dl>
       <Form action={movementPath(line.id)} class="row">
-        {(receipt.transfer?.refundable ?? 0) > 0 && line.direction === 'in' && (
-          <LinkButton href={movementPath(line.id, 'refund')} text={texts.refund} />
-        )}
-        {line.reference.type === 'deposit' && (
-          <LinkButton href={depositPath(line.reference.id)} text={texts.deposit} />
-        )}
         <button type="button" hidden data-print="on">
           {texts.print}
         </button>
@@ -94,9 +113,14 @@ export function MovementCard({ receipt, own }: { receipt: Receipt; own: Party })
           {texts.share}
         </button>
         {receipt.canMail && <Button text={texts.mail} />}
-        <CopyButton id="reference" text={texts.copy} />
-        <LinkButton href={accountPaths.wallet} text={toWallet} />
       </Form>
+      <Actions>
+        <LinkButton href={accountPaths.wallet} look="main" text={toWallet} />
+        {isRefundable && <LinkButton href={movementPath(line.id, 'refund')} text={texts.refund} />}
+        {line.reference.type === 'deposit' && (
+          <LinkButton href={depositPath(line.reference.id)} text={texts.deposit} />
+        )}
+      </Actions>
     </Card>
   );
 }
@@ -153,9 +177,12 @@ function Facts({ receipt: { line, transfer, app }, own }: { receipt: Receipt; ow
       <Fact
         name={texts.reference}
         value={
-          <span class="mono" id="reference">
-            {id}
-          </span>
+          <>
+            <span class="mono" id="reference">
+              {id}
+            </span>{' '}
+            <CopyButton id="reference" text={texts.copy} isLink />
+          </>
         }
       />
     </>

@@ -4,11 +4,11 @@ import { getWallet } from '../../features/ledger/wallet.ts';
 import { getInquiry } from '../../features/transfer/inquiry.ts';
 import type { Inquiry } from '../../features/transfer/schema.ts';
 import { confirmTransfer } from '../../features/transfer/transfer.ts';
-import { accountPaths, movementPath, sendPath } from '../../lib/page-paths.ts';
+import { accountPaths, sendPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { Actions, Button, Form, LinkButton } from '../../ui/components/form.tsx';
-import { Foreign, Moment } from '../../ui/components/text.tsx';
+import { Foreign, Initials, Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { commonTexts } from '../../ui/messages.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
@@ -17,14 +17,15 @@ import type { Answer } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
 import { approvalTexts } from '../messages/popup.ts';
 import { walletTexts } from '../messages/wallet.ts';
-import { PartyName } from './movement.tsx';
+import { PartyName, sentPath } from './movement.tsx';
 import { availableIn, personAt, refusalAt } from './section.tsx';
 
 /** The cost of a transfer, before any money moves. */
 export const showConfirm: Answer = async (member, refusal) => {
-  const { deps, actor, id, locale } = member;
+  const { c, deps, actor, id, locale } = member;
   const caller = personAt(actor);
   const [inquiry, wallet] = await Promise.all([getInquiry(deps, caller, id), getWallet(deps, caller)]);
+  if (inquiry.status === 'confirmed') return c.redirect(sentPath(id), 303);
   const missing = inquiry.totalDebit - availableIn(wallet);
   const topUp = missing > 0 ? await topUpFor(deps, missing) : null;
   const body = <ConfirmCard {...{ inquiry, wallet, topUp }} />;
@@ -42,8 +43,8 @@ export const confirmSend = memberForm({
       return (await getInquiry(deps, personAt(actor), id)).totalDebit;
     }),
   async act({ deps, actor, id }) {
-    const { answer } = await confirmTransfer(deps, personAt(actor), { inquiryId: id });
-    return withQuery(movementPath(answer.id), { done: 'moneySent' });
+    await confirmTransfer(deps, personAt(actor), { inquiryId: id });
+    return sentPath(id);
   },
 });
 
@@ -77,33 +78,36 @@ function Parties({ inquiry: { to, amount, fees, totalDebit, netAmount, memo } }:
           [texts.fee, formatAmount(locale, fees.payer)] as const,
         ]),
     ...(netAmount === amount ? [] : [[texts.received, formatAmount(locale, netAmount)] as const]),
-    [texts.total, formatAmount(locale, totalDebit)],
+    ...(fees.payer === 0 ? [] : [[texts.total, formatAmount(locale, totalDebit)] as const]),
   ];
   return (
-    <dl>
-      <dt>{texts.recipient}</dt>
-      <dd>
-        <PartyName {...to} />
-        <div>
-          <strong class="mono">{to.pid}</strong>
-        </div>
-        <div class="quiet">{texts.checkPid}</div>
-      </dd>
-      {rows.map(([name, value]) => (
-        <>
-          <dt>{name}</dt>
-          <dd class="number">{value}</dd>
-        </>
-      ))}
-      {memo !== null && (
-        <>
-          <dt>{texts.message}</dt>
-          <dd>
-            <Foreign text={memo} />
-          </dd>
-        </>
-      )}
-    </dl>
+    <>
+      <p class="amount">{formatAmount(locale, totalDebit)}</p>
+      <div class="person">
+        <Initials name={to.displayName} />
+        <span>
+          <PartyName {...to} />
+          <small class="mono">{to.pid}</small>
+        </span>
+      </div>
+      <p class="hint">{texts.checkPid}</p>
+      <dl class="facts">
+        {rows.map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd class="number">{value}</dd>
+          </>
+        ))}
+        {memo !== null && (
+          <>
+            <dt>{texts.message}</dt>
+            <dd>
+              <Foreign text={memo} />
+            </dd>
+          </>
+        )}
+      </dl>
+    </>
   );
 }
 
@@ -114,15 +118,6 @@ function Ending({ inquiry, wallet, topUp }: ConfirmProps) {
   const { locale } = useView();
   const total = formatAmount(locale, inquiry.totalDebit);
   const back = <LinkButton href={accountPaths.wallet} text={texts.toWallet} />;
-  if (inquiry.status === 'confirmed')
-    return (
-      <>
-        <Notice title={texts.sent} text={texts.sentAdvice} />
-        <Actions>
-          <LinkButton href={accountPaths.wallet} look="main" text={texts.toWallet} />
-        </Actions>
-      </>
-    );
   if (inquiry.status !== 'open')
     return (
       <>

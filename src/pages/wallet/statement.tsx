@@ -10,14 +10,14 @@ import { withQuery } from '../../lib/with-query.ts';
 import { Card, Empty } from '../../ui/components/card.tsx';
 import { ChoiceField, Field } from '../../ui/components/field.tsx';
 import { Button, LinkButton } from '../../ui/components/form.tsx';
-import { Icon } from '../../ui/components/icon.tsx';
 import { Pager } from '../../ui/components/list.tsx';
 import { Foreign, Moment } from '../../ui/components/text.tsx';
-import { formatWeekday } from '../../ui/format.ts';
-import { useTexts, useView } from '../../ui/view.ts';
+import { formatWeekday, formatZone } from '../../ui/format.ts';
+import { fill, useTexts, useView } from '../../ui/view.ts';
 import { walletTexts } from '../messages/wallet.ts';
 import { parseInput } from '../shared/form.ts';
-import { PartyName, useSigned } from './movement.tsx';
+import { MoneyRow, MoneyRows } from './money-row.tsx';
+import { LineTitle, useSigned } from './movement.tsx';
 import type { WalletSection } from './section.tsx';
 
 const filterNames = ['kind', 'direction', 'from', 'until'] as const;
@@ -65,6 +65,7 @@ interface StatementProps {
 
 export function StatementCard({ page, filter, isFirst }: StatementProps) {
   const texts = useTexts(walletTexts);
+  const view = useView();
   const isNarrowed = Object.values(filter).some(Boolean);
   return (
     <Card heading={texts.statement} id="statement">
@@ -75,7 +76,10 @@ export function StatementCard({ page, filter, isFirst }: StatementProps) {
         </details>
       )}
       {page.data.length > 0 ? (
-        <Days lines={page.data} />
+        <>
+          <p class="hint">{fill(texts.zone, { zone: formatZone(view, view.now) })}</p>
+          <Days lines={page.data} />
+        </>
       ) : (
         <Empty
           title={isNarrowed ? texts.noneFound : texts.empty}
@@ -102,11 +106,11 @@ function Days({ lines }: { lines: readonly Transaction[] }) {
           first && (
             <>
               <h3 class="day">{names[day] ?? formatWeekday(view, first.createdAt)}</h3>
-              <ul class="moves">
+              <MoneyRows>
                 {[first, ...others].map((line) => (
                   <Line line={line} />
                 ))}
-              </ul>
+              </MoneyRows>
             </>
           ),
       )}
@@ -114,39 +118,28 @@ function Days({ lines }: { lines: readonly Transaction[] }) {
   );
 }
 
-/** A transaction in one line, linked to its own page. Names and messages are isolated from the surrounding text. */
+/** A transaction, linked to its own page. Names and messages are isolated from the surrounding text. */
 function Line({ line }: { line: Transaction }) {
   const { id, direction, counterparty, memo, createdAt } = line;
-  const texts = useTexts(walletTexts);
   return (
-    <li>
-      <a class="person" href={movementPath(id)}>
-        <span class="initials">
-          <Icon name={direction} />
-        </span>
-        <span>
-          {counterparty === null ? (
-            texts[line.kind]
-          ) : (
-            <span>
-              <span class="unseen">{direction === 'in' ? texts.in : texts.out} </span>
-              <PartyName {...counterparty} />
-            </span>
-          )}
-          <small>
-            {counterparty !== null && `${counterparty.pid} · `}
-            <Moment at={createdAt} as="time" />
-            {memo !== null && (
-              <>
-                {' · '}
-                <Foreign text={memo} />
-              </>
-            )}
-          </small>
-        </span>
-        <b class={`number ${direction}`}>{useSigned()(line)}</b>
-      </a>
-    </li>
+    <MoneyRow
+      icon={direction}
+      title={<LineTitle line={line} />}
+      details={[...(counterparty ? [counterparty.pid] : []), ...(memo ? [<Memo text={memo} />] : [])]}
+      sum={useSigned()(line)}
+      isIn={direction === 'in'}
+      at={<Moment at={createdAt} as="time" />}
+      href={movementPath(id)}
+    />
+  );
+}
+
+/** At most two lines of a message; the receipt has all of it. */
+function Memo({ text }: { text: string }) {
+  return (
+    <span class="clamp">
+      <Foreign text={text} />
+    </span>
   );
 }
 

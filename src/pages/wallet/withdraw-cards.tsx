@@ -4,13 +4,13 @@ import { accountPaths, withdrawPath } from '../../lib/page-paths.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { ChoiceField, Field } from '../../ui/components/field.tsx';
 import { Actions, Button, Form, LinkButton } from '../../ui/components/form.tsx';
-import { Table } from '../../ui/components/list.tsx';
 import { Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { commonTexts } from '../../ui/messages.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { walletTexts, withdrawalTexts } from '../messages/wallet.ts';
 import { type Entry, fieldOf } from '../shared/form.ts';
+import { MoneyRow, MoneyRows } from './money-row.tsx';
 import { availableIn } from './section.tsx';
 
 interface ListProps {
@@ -22,19 +22,14 @@ interface ListProps {
 /** The latest withdrawals with their states, and a link to start a new one. */
 export function WithdrawalsCard({ withdrawals, isOffered }: ListProps) {
   const texts = useTexts(withdrawalTexts);
-  const { amount, when } = useTexts(walletTexts);
   return (
     <Card heading={texts.heading} id="withdrawals">
       {withdrawals.length > 0 && (
-        <Table
-          caption={texts.heading}
-          columns={[amount, texts.status, when]}
-          rows={withdrawals.map((one) => [
-            <Sum of={one} />,
-            <State of={one} />,
-            <Moment at={one.createdAt} />,
-          ])}
-        />
+        <MoneyRows>
+          {withdrawals.map((one) => (
+            <Row of={one} />
+          ))}
+        </MoneyRows>
       )}
       {isOffered && (
         <p class="row">
@@ -45,39 +40,32 @@ export function WithdrawalsCard({ withdrawals, isOffered }: ListProps) {
   );
 }
 
-function Sum({ of: { amount, fees, destination } }: { of: Withdrawal }) {
-  const { locale } = useView();
-  return (
-    <>
-      {formatAmount(locale, amount)}
-      <div class="quiet">{destination}</div>
-      {fees.total > 0 && (
-        <div class="quiet">
-          {fill(useTexts(walletTexts).withFee, { fee: formatAmount(locale, fees.total) })}
-        </div>
-      )}
-    </>
-  );
-}
-
 /** The provider's own words are set apart from the surrounding text. */
-function State({ of: { id, status, failure, waitsFor, amount } }: { of: Withdrawal }) {
+function Row({ of }: { of: Withdrawal }) {
+  const { id, status, failure, waitsFor, amount, fees, destination, totalDebit, createdAt } = of;
   const texts = useTexts(withdrawalTexts);
-  const label = fill(texts.cancelOf, { amount: formatAmount(useView().locale, amount) });
+  const { withdrawal, withFee } = useTexts(walletTexts);
+  const { locale } = useView();
+  const money = (value: number) => formatAmount(locale, value);
   return (
-    <>
-      {texts[waitsFor === 'debt' ? 'heldForDebt' : status]}
-      {failure !== null && (
-        <div class="quiet">
-          <bdi>{failure}</bdi>
-        </div>
-      )}
+    <MoneyRow
+      icon="out"
+      title={withdrawal}
+      details={[
+        destination,
+        texts[waitsFor === 'debt' ? 'heldForDebt' : status],
+        ...(failure === null ? [] : [<bdi>{failure}</bdi>]),
+        ...(fees.total > 0 ? [fill(withFee, { fee: money(fees.total) })] : []),
+      ]}
+      sum={money(totalDebit)}
+      at={<Moment at={createdAt} as="day" />}
+    >
       {status === 'held' && (
         <Form action={withdrawPath(id, 'cancel')}>
-          <Button look="link" text={texts.cancel} label={label} />
+          <Button look="link" text={texts.cancel} label={fill(texts.cancelOf, { amount: money(amount) })} />
         </Form>
       )}
-    </>
+    </MoneyRow>
   );
 }
 

@@ -107,11 +107,19 @@ export function DefaultButton({ text, opens }: { text: string; opens?: string })
   );
 }
 
+interface CopyProps {
+  readonly id: string;
+  readonly text: string;
+  /** True to look like a link next to the text. */
+  readonly isLink?: boolean;
+}
+
 /** Copies the text of the element with this id; hidden without script. Screen readers announce the copy. */
-export function CopyButton({ id, text }: { id: string; text: string }) {
+export function CopyButton({ id, text, isLink = false }: CopyProps) {
   return (
     <button
       type="button"
+      class={isLink ? 'link' : undefined}
       hidden
       aria-live="polite"
       data-copies={id}

@@ -1,7 +1,8 @@
 import type { Child } from 'hono/jsx';
 import { withoutLinks } from '../../lib/display-name.ts';
 import { formatAgo, formatDay, formatMoment, formatTime } from '../format.ts';
-import { useView } from '../view.ts';
+import { commonTexts } from '../messages.ts';
+import { useTexts, useView } from '../view.ts';
 
 /** Text whose only `{placeholder}` is replaced with markup, such as a time. */
 export function Filled({ text, children }: { text: string; children: Child }) {
@@ -63,7 +64,14 @@ interface CountdownProps {
 export function Countdown({ seconds, text, first, over }: CountdownProps) {
   return (
     <>
-      <span class="number" role="timer" data-seconds={seconds} data-text={text} data-over={over}>
+      <span
+        class="number"
+        role="timer"
+        aria-label={useTexts(commonTexts).timeLeft}
+        data-seconds={seconds}
+        data-text={text}
+        data-over={over}
+      >
         {first}
       </span>
       <span role="status" />
