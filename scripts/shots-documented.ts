@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
  */
 export const inReadme = { signin: 'sign-in-email', approval: 'approval', wallet: 'account-wallet' };
 
-/** All gallery states shown in the documents. */
+/** All gallery states shown in the documentation. */
 export const documented = { ...inReadme, claim: 'claim-free', account: 'account-credentials' };
 
 /**

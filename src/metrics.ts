@@ -196,7 +196,7 @@ export function createMeter(now: () => number, write?: Write): Meter {
           batches.observe((now() - startedAt) / 1000, outcome);
         };
         const rows = db.batch(statements);
-        // The caller awaits the database's own promise, so that counting adds no turn to it.
+        // The caller awaits the database's own promise, so that counting adds no turn of the event loop.
         rows.then(
           () => ended('done'),
           (error) => ended(outcomeOf(error)),

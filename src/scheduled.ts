@@ -44,7 +44,7 @@ export interface JobResult {
 /** Far longer than any job takes. Other runners wait this long only if a runner dies. */
 const leaseMs = 5 * 60_000;
 const purgeRounds = 20;
-/** Statements of the purge that take small steps, so another round follows any row. */
+/** Statements of the purge that take small steps, so another round follows if there was a row. */
 const inSteps = ['closedIdentities', 'enabledWebhooks'];
 const dayMs = 86_400_000;
 

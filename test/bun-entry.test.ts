@@ -369,7 +369,7 @@ describe('a malformed request to the Bun entry', () => {
     }
   });
 
-  it('gets a response or a disconnect, reveals nothing, and leaves the service running [D-62]', async () => {
+  it('gets a response or is disconnected, reveals nothing, and leaves the service running [D-62]', async () => {
     const server = await start();
     const end = 'Connection: close\r\n\r\n';
     const requests = [

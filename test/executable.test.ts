@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the executable of a release', () => {
-  it('builds to the same bytes twice, and differs for another architecture', () => {
+  it('is byte-for-byte the same when built again, and differs between architectures', () => {
     const [first, second, other] = hashes;
     expect(second).toBe(first);
     expect(other).not.toBe(first);

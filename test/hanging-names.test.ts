@@ -6,7 +6,7 @@ import { bun, entryFile, startBun } from './support/bun-process.ts';
 import { newMember } from './support/people.ts';
 import { sendTo } from './support/send-to.ts';
 
-/** A name server that never answers. */
+/** A name server that never responds. */
 async function silentNameServer() {
   const asked = new Set<string>();
   const socket = createSocket('udp4', (query) => asked.add(firstLabel(query)));
@@ -45,7 +45,7 @@ async function startService(nameServer: string) {
 const appWithLogo = (host: string) =>
   json('POST', { name: 'Logo', type: 'spa', logoUrl: `https://${host}.example.com/l.png` });
 
-it('a refresh does not wait for 20 names of strangers whose name server never answers [R-23]', async () => {
+it('a refresh does not wait for 20 strangers’ host names whose name server never responds [R-23]', async () => {
   const { address, asked } = await silentNameServer();
   const service = await startService(address);
   const { browser } = await newMember(service);
@@ -67,7 +67,7 @@ it('a refresh does not wait for 20 names of strangers whose name server never an
   expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
 });
 
-it('a person has five calls to strangers in progress at most [R-23]', async () => {
+it('a person has at most five calls to untrusted addresses in progress [R-23]', async () => {
   const { address, asked } = await silentNameServer();
   const service = await startService(address);
   const { browser } = await newMember(service);

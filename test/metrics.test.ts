@@ -80,7 +80,7 @@ describe('GET /metrics', () => {
     expect(after.map((value, at) => value - (before[at] ?? 0))).toEqual([1, 1, 1, 1, 1, 1, 1]);
   });
 
-  it('has no label value chosen by a client', async () => {
+  it('never uses client input as a label value', async () => {
     const mark = 'c4n4ry';
     const json = { 'Content-Type': 'application/json', Origin: server.origin };
     const body = JSON.stringify({ email: `${mark}@example.com`, password: `${mark} ${mark} ${mark}` });
@@ -219,7 +219,7 @@ describe('counted events', () => {
   });
 });
 
-it('on Workers each increment is a data point, with labels of the same sets', async () => {
+it('on Workers each increment is a data point, whose labels come from the same closed sets', async () => {
   const points: unknown[] = [];
   const meter = createMeter(
     () => 0,

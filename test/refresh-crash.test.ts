@@ -27,7 +27,7 @@ async function manySignIns() {
   return { database: files.database, service, relation, tokens };
 }
 
-/** The relation, whose requests go to a process. */
+/** The same person and app, whose requests go to the given process. */
 const over = <Relation extends { target: object }>(relation: Relation, { port }: BunProcess): Relation => ({
   ...relation,
   target: {
@@ -37,7 +37,9 @@ const over = <Relation extends { target: object }>(relation: Relation, { port }:
   },
 });
 
-it('a process killed between a refresh and its answer signs nobody out', { timeout: 240_000 }, async () => {
+it('a process killed between a refresh and its response does not sign anyone out', {
+  timeout: 240_000,
+}, async () => {
   const { database, service, relation, tokens } = await manySignIns();
   const start = async () => {
     const started = await startBun({ DATABASE_URL: `file:${database}`, RATE_LIMITS: 'off' });

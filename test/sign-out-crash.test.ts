@@ -45,7 +45,7 @@ async function stageSessions() {
   return { database: files.database, service, browser, online };
 }
 
-it('a process killed after a sign-out leaves no sign-in live, and another process tells every app once [D-82, S-05]', {
+it('a process killed after a sign-out leaves no sign-in live, and another process notifies each app once [D-82, S-05]', {
   timeout: 240_000,
 }, async () => {
   const { database, service, browser, online } = await stageSessions();

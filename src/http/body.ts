@@ -48,7 +48,7 @@ export function validQuery<Schema extends z.ZodMiniType>(schema: Schema) {
   return zValidator('query', schema, requireValid, { validationFunction: check as never });
 }
 
-/** Validates the parameters of an OAuth request. @throws AppError validation_failed, also for a query */
+/** Validates the parameters of an OAuth request. @throws AppError validation_failed, including for a query */
 export function validForm(load: LazySchema): MiddlewareHandler<AppEnv> {
   const schema = memoize(load);
   return async function validated(c, next) {

@@ -104,7 +104,7 @@ function dropCookies(c: AppContext): null {
   return null;
 }
 
-/** Forms that pages of any origin may post, because they act for nobody. */
+/** Forms that pages of any origin may post, because they act on nobody's behalf. */
 function isOpenForm(c: AppContext, apps: AppOrigins): boolean {
   return apps.takesForms(c.req.method, c.req.path) && isNavigation(c);
 }

@@ -9,7 +9,7 @@ import type { AppContext, AppEnv } from './context.ts';
 /** The callers that may be counted instead of the address. */
 export type Counted = 'address' | 'session' | 'identity' | 'popup' | 'account';
 /**
- * The key of a device starts with its account, in place of which it is counted. The key of an app's verified token
+ * A device is counted instead of its account, with which its key starts. The key of an app's verified token
  * starts with the person. A client is a secret presented by an app, which nobody else can present; only the database
  * knows whether it is valid. An asker is a visitor of an app's page; anyone may have registered the app.
  */

@@ -39,7 +39,7 @@ const marks = String.raw`[\p{Mn}\p{Me}\p{Join_Control}]*`;
 const borders = new RegExp(`${latin}${marks}(?=${foreign})|${foreign}${marks}(?=${latin})`, 'gv');
 
 /**
- * The replacements that `withoutLinks` makes, in this order, also in the scripts of pages. None looks back, so the time
+ * The replacements that `withoutLinks` makes, in this order, here and in page scripts. None looks behind, so the time
  * is proportional to the length of the text.
  */
 export const linkParts: readonly (readonly [part: RegExp, by: string])[] = [

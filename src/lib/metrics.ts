@@ -10,7 +10,7 @@ type Value = string | number;
  */
 export type Labels = Readonly<Record<string, readonly Value[] | null>>;
 
-/** Sends one count or duration elsewhere, in place of a table. */
+/** Sends one count or duration elsewhere instead of storing it in a table. */
 export type Write = (name: string, labels: readonly Value[], value: number) => void;
 
 export interface Described {

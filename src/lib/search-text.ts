@@ -26,8 +26,8 @@ const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789._-'];
 const handlePattern = /^[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]$/;
 
 /**
- * The handles that differ from a text by one letter too many, too few, wrong or swapped with the next, or by what
- * stands in place of its spaces: at most 2,500.
+ * The handles that differ from a text by one letter too many, too few, wrong or swapped with the next, or by the
+ * character that replaces its spaces: at most 2,500.
  */
 export function similarHandles(text: string): string[] {
   const typed = text.toLowerCase();

@@ -5,9 +5,9 @@ import { withTimeout } from '../lib/with-timeout.ts';
 /** The part of Bun's resolver used here. */
 declare const Bun: undefined | { dns: { lookup(name: string, options: object): Promise<LookupAddress[]> } };
 
-/** The time after which a name that has no answer cannot be resolved. */
+/** The time after which a name without a response counts as unresolvable. */
 const patienceMs = 3000;
-/** The time for which a name that was resolved is not resolved again. */
+/** The time for which a resolved name is cached. */
 const knownForMs = 30_000;
 
 /** All addresses of a name. Rejects if it has none, or if its name server does not answer in time. */
@@ -41,7 +41,7 @@ export function fetchResolved(
     const { hostname } = new URL(request.url);
     if ((knownUntil.get(hostname) ?? 0) <= now()) {
       await resolve(hostname).catch((error: unknown) => {
-        // An answer, even if it is that there is no such name, has a code.
+        // A response has a code, even if it is that there is no such name.
         if (!(error instanceof Error && 'code' in error)) throw error;
       });
       knownUntil.set(hostname, now() + knownForMs);

@@ -22,7 +22,7 @@ addEventListener('submit', (event) => {
     return;
   }
   busy(form, ...(submitter ? [submitter] : form.querySelectorAll('.main')));
-  // Browsers suggest what was typed into a text field to the next person.
+  // Otherwise browsers would suggest the typed text to the next person.
   for (const field of form.querySelectorAll('.revealed [type=text]')) field.type = 'password';
 }, true);
 document.addEventListener('click', (event) => {

@@ -136,7 +136,7 @@ describe('a buyer', () => {
     await page.context().close();
   });
 
-  it('gets play money only once, also for an empty wallet opened elsewhere', async () => {
+  it('gets play money only once, even in an empty wallet opened elsewhere', async () => {
     const page = await visit();
     await page.goto(`${service}/signin?returnTo=self:/account/wallet`);
     await page.getByRole('link', { name: 'Continue with Sandbox' }).click();
@@ -186,7 +186,7 @@ describe('a buyer', () => {
     await page.context().close();
   });
 
-  it('needs no mouse, and reads why a payment did not happen', async () => {
+  it('can buy without a mouse, and is told why a payment failed', async () => {
     const page = await visit();
     await page.getByRole('button', { name: 'Add Jasmine tea' }).waitFor();
     const focused = () =>

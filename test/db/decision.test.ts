@@ -93,7 +93,7 @@ describe('a conditional change', () => {
     });
   });
 
-  it('throws an error with its name if no reason is ever found', async () => {
+  it('throws an error that names the change if no reason is ever found', async () => {
     const change = async () => null;
     await expect(changeOrExplain('thing.change', change, async () => ({ verdict: null }))).rejects.toThrow(
       'thing.change was refused without a reason',

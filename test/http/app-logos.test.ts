@@ -168,7 +168,7 @@ describe('the logo of an app', () => {
     expect((await change(owner.browser, app.id, { logoUrl: missing })).status).toBe(400);
   });
 
-  it('uses the registration limit each time it is fetched', async () => {
+  it('counts toward the registration limit each time it is fetched', async () => {
     const counted = await startService({ RATE_LIMITS: 'on' });
     const { browser } = await newMember(counted);
     const { id } = await newApp(browser);
@@ -177,7 +177,7 @@ describe('the logo of an app', () => {
     // Five may be in progress at once.
     const five = () => Promise.all(Array.from({ length: 5 }, () => patch({ logoUrl })));
     const statuses = [...(await five()), ...(await five()), ...(await five())];
-    // Where the clock is real, the bucket refills meanwhile, one each six seconds.
+    // Where the clock is real, the bucket gains a token every six seconds in the meantime.
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(9);
     expect(statuses).toContain(429);
     expect(await patch({ name: 'Shop' })).toBe(200);

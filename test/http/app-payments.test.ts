@@ -89,7 +89,7 @@ describe('the back end of an app', () => {
     expect((await ask('/v1/wallet', {})).status).toBe(401);
   });
 
-  it('lists, in pages and with an app token, every transfer it made for any person', async () => {
+  it('lists every transfer that it has made for anyone, page by page, with an app token', async () => {
     const { app, person } = await newRelation(target, { scopes });
     const other = await newHolder(target, 10_000);
     await person.browser.fetch('/v1/wallet', { method: 'POST' });

@@ -302,7 +302,7 @@ describe('a decision', () => {
 });
 
 describe('an amount above the payer’s step-up amount', () => {
-  it('requires a sign-in after the request, which the page offers', async () => {
+  it('requires a sign-in after the request, and the page offers one', async () => {
     const payer = await newPayStage(target);
     const set = (stepUpAmount: unknown) =>
       payer.person.browser.fetch('/v1/me', json('PATCH', { stepUpAmount }));

@@ -184,7 +184,7 @@ describe('the limit of 50 unregistered clients', () => {
     expect((await open(other, {}, member)).headers.get('X-Error-Code')).toBe('too_many_clients');
   });
 
-  it('does not count a client again that the person allows at another place', async () => {
+  it('does not count a client again when the person allows it on another host', async () => {
     const member = await withAllowed(49);
     const client = await newDocumentClient(target);
     await signIn(client, member);
@@ -330,7 +330,7 @@ describe('a client document', () => {
     }
   });
 
-  it('is fetched once a second for each network, and by one request at a time', async () => {
+  it('is fetched at most once a second per network, and by one request at a time', async () => {
     const [one, other] = [await newDocumentClient(target), await newDocumentClient(target)];
     expect((await open(one)).status).toBe(200);
     const early = await open(other);

@@ -140,7 +140,7 @@ describe('the database', () => {
     }
   });
 
-  it('rejects a credential of an identity that has 50', async () => {
+  it('rejects a 51st credential for an identity', async () => {
     const many = await newMember(target);
     for (let count = 1; count < 50; count += 1) await target.rows(credential(many, {}));
     await expectRefusal(guard('credential_most'), credential(many, {}));

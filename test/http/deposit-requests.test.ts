@@ -131,7 +131,7 @@ describe('a checkout', () => {
 });
 
 describe('deposits', () => {
-  it('are listed only for their owner, newest first, by status and in pages', async () => {
+  it('are listed only for their owner, newest first, filtered by status and page by page', async () => {
     const eve = await newHolder(target);
     const ids = [];
     for (let count = 0; count < 3; count += 1) ids.unshift((await newDeposit(eve)).id);

@@ -48,7 +48,7 @@ async function allowed(scope?: string) {
 }
 
 describe('device authorization', () => {
-  it('returns a code to type, and no address that contains it [S-23]', async () => {
+  it('returns a code to type, but no URL that contains it [S-23]', async () => {
     const device = await startDevice(relation);
     expect(device).toEqual({
       device_code: expect.stringMatching(/^[\w-]{43}\.[\w-]{22}$/),
@@ -63,7 +63,7 @@ describe('device authorization', () => {
       expect(stored).not.toContain(secret);
   });
 
-  it('is in the metadata', async () => {
+  it('is announced in the server metadata', async () => {
     const metadata = await target.request('/.well-known/openid-configuration');
     expect(await metadata.json()).toMatchObject({
       device_authorization_endpoint: `${target.origin}/v1/auth/device`,
@@ -104,7 +104,7 @@ describe('device authorization', () => {
     await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
   });
 
-  it('stays within the scopes of a known app, for this service', async () => {
+  it('is rejected for a money scope, another resource or an unknown app', async () => {
     const ask = (fields: Record<string, string>) => post(relation, '/v1/auth/device', fields);
     expect(await errorOf(await ask({ scope: 'fiat:transfer' }))).toEqual([400, 'invalid_scope']);
     expect(await errorOf(await ask({ resource: 'https://api.example.com/' }))).toEqual([
@@ -221,7 +221,7 @@ describe('a guess of a code', () => {
 });
 
 describe('a device that polls', () => {
-  it('has to wait, and longer if it polls too early', async () => {
+  it('has to wait between polls, and for longer if it polls too early', async () => {
     const { device_code: code } = await startDevice(relation);
     const asked = async () => (await errorOf(await poll(relation, code)))[1];
     expect(await asked()).toBe('authorization_pending');
@@ -257,7 +257,7 @@ describe('a device that polls', () => {
     expect(await target.rows('SELECT 1 FROM grants WHERE handle = ?', [person.handle])).toEqual([]);
   });
 
-  it('gets expired_token after its code has expired, which nobody can use any more', async () => {
+  it('gets expired_token after its code has expired, and the code no longer works', async () => {
     const { device, person, page } = await typed();
     await minutes(10);
     expect(await errorOf(await poll(relation, device.device_code))).toEqual([400, 'expired_token']);
@@ -278,7 +278,7 @@ describe('a device that polls', () => {
     expect(await errorOf(await poll(relation, revoked.device.device_code))).toEqual([400, 'access_denied']);
   });
 
-  it('has to be the client that started the request, with the whole code [S-23]', async () => {
+  it('has to be the client that started the request, and has to send the whole device code [S-23]', async () => {
     const { device } = await allowed();
     const other = await newApp((await newMember(target)).browser, native);
     expect(await errorOf(await poll({ target, app: other }, device.device_code))).toEqual([
@@ -357,7 +357,7 @@ describe('an app', () => {
     }
   });
 
-  it('with a secret needs it to start a request and to get the tokens', async () => {
+  it('with a secret has to present it to start a request and to get tokens', async () => {
     const web = await newRelation(target, { deviceFlow: true });
     const bare = { target, app: { ...web.app, secret: null } };
     expect(await errorOf(await post(bare, '/v1/auth/device', {}))).toEqual([401, 'invalid_client']);
@@ -383,7 +383,7 @@ describe('an app', () => {
     expect((await change(spa, { deviceFlow: 'yes' })).status).toBe(400);
   });
 
-  it('ends the requests that wait when its owner switches devices off [S-23]', async () => {
+  it('loses its pending requests when its owner no longer allows devices [S-23]', async () => {
     await minutes(11);
     const one = await newRelation(target, native);
     const { browser } = one.person;
@@ -414,7 +414,7 @@ describe('an app', () => {
     expect((await change(one, { deviceFlow: true })).status).toBe(200);
   });
 
-  it('has the setting on its page, which says that it is on', async () => {
+  it('shows on its page that it allows devices', async () => {
     const { browser } = await newMember(target);
     const submit = (path: string, fields: object) =>
       browser.navigate(path, form({ name: 'TV', type: 'native', ...fields }, target.origin));

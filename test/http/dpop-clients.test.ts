@@ -19,7 +19,7 @@ async function send(url: string, { method = 'GET', headers, body }: RequestInit)
 /** The difference between the clock of the service and ours, in seconds. */
 const clockSkew = () => Math.round((target.now() - Date.now()) / 1000);
 
-/** Where the browser arrives with the code of a key. */
+/** The address to which the browser returns with a code bound to a key. */
 async function returnUrl({ app, person }: Relation, dpop_jkt: string): Promise<URL> {
   const code = await authorizeApp(target, person.browser, app, { scope, dpop_jkt });
   const answer = { code, state: 'state of the app', iss: target.origin };
@@ -64,7 +64,7 @@ it('openid-client signs in with DPoP, refreshes, and calls the service, as a pub
   await client.refreshTokenGrant(config, next.refresh_token ?? '', undefined, { DPoP });
 });
 
-it('oauth4webapi signs in with DPoP by Ed25519, and refreshes with a nonce, with a secret [DP-01, DP-05]', async () => {
+it('oauth4webapi with a secret signs in with DPoP and Ed25519, and refreshes with a nonce [DP-01, DP-05]', async () => {
   const relation = await newRelation(target);
   const options = { [oauth.customFetch]: send as never, [oauth.allowInsecureRequests]: true };
   const issuer = new URL(target.origin);

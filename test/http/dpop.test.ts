@@ -62,9 +62,9 @@ const revokedReason = async ({ sid }: Pick<Code, 'sid'>) => {
   return row?.revoked_reason;
 };
 
-describe('tokens for a code with a proof', () => {
+describe('the tokens for a code', () => {
   it.each(['ES256', 'EdDSA', 'Ed25519'] as const)(
-    'are bound to its %s key, and work with proofs of that key [DP-01]',
+    'are bound to the %s key of a proof, and work with proofs of that key [DP-01]',
     async (alg) => {
       const prover = await newProver(alg);
       const relation = await newRelation(target);
@@ -83,7 +83,7 @@ describe('tokens for a code with a proof', () => {
     },
   );
 
-  it('are bearer tokens without a proof', async () => {
+  it('are bearer tokens if no proof is sent', async () => {
     const tokens = await appSignIn(await newRelation(target), { scope });
     expect(tokens.token_type).toBe('Bearer');
     expect(decodeJwt(tokens.access_token).payload).not.toHaveProperty('cnf');
@@ -112,7 +112,7 @@ describe('tokens for a code with a proof', () => {
 });
 
 describe('a token that is bound to a key', () => {
-  it('is rejected as a bearer token, in a form, and with the scheme of the other kind [DP-02]', async () => {
+  it('is rejected as a bearer token and in a form, and an unbound token is rejected with the scheme DPoP [DP-02]', async () => {
     const prover = await newProver();
     const { access_token: token } = await signIn(await newRelation(target), prover);
     const bearing = { Authorization: `Bearer ${token}` };
@@ -385,7 +385,7 @@ describe('a refresh token', () => {
     expect(third.token_type).toBe('Bearer');
   });
 
-  it('ends its unbound sign-in when the owner replays it, with any proof or none, after a thief has used it [DP-05]', async () => {
+  it('revokes its unbound sign-in when the owner replays it, with any proof or none, after a thief has used it [DP-05]', async () => {
     const [thief, owner] = [await newProver(), await newProver()];
     const relation = await publicRelation();
     const withKey = (token: string) => postProven(relation, owner, ofToken(token));
@@ -453,7 +453,7 @@ describe('a refresh token', () => {
 });
 
 describe('a code bound to a key', () => {
-  it('is exchanged only with a proof of that key, and survives attempts without one [DP-06]', async () => {
+  it('is exchanged only with a proof of that key, and stays usable after attempts without one [DP-06]', async () => {
     const [prover, other] = [await newProver(), await newProver()];
     for (const type of ['native', 'web']) {
       const relation = await newRelation(target, { type });

@@ -100,7 +100,7 @@ describe('GET /v1/me/export', () => {
     }
   });
 
-  it('contains every activity line and every session, read in pages [D-100]', async () => {
+  it('contains every activity line and every session, which are read page by page [D-100]', async () => {
     const { browser, handle } = await newMember(target);
     await target.rows(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 450)

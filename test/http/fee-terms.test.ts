@@ -50,7 +50,7 @@ describe('the fee of an app', () => {
   const grantFee = (bps: number, fixed: number) =>
     target.rows('UPDATE grants SET fee_bps = ?, fee_fixed = ? WHERE app_id = ?', [bps, fixed, stage.app.id]);
 
-  it('needs an approval unless the grant covers the fee, regardless of who pays the fee [D-87]', async () => {
+  it('needs an approval unless the grant covers it, regardless of who pays it [D-87]', async () => {
     const before = await inquire(1);
     expect(before.requiresApproval).toBe(false);
     for (const payer of ['payer', 'payee']) {

@@ -53,7 +53,7 @@ describe('/account/apps', () => {
   });
 });
 
-describe('the page of an allowed app', () => {
+describe('an allowed app’s page', () => {
   const empty = {
     perTransfer: '',
     perPeriod: '',

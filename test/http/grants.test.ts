@@ -74,7 +74,7 @@ describe('a person’s grants', () => {
     expect((await person.browser.navigate('/account/apps')).status).toBe(200);
   });
 
-  it('are listed newest first, in pages, with app, scopes, limits and amounts spent [S-06]', async () => {
+  it('are listed newest first, page by page, with app, scopes, limits and amounts spent [S-06]', async () => {
     const { person, app, id } = await allow();
     const second = await allow(person);
     await target.rows(

@@ -100,7 +100,7 @@ describe('a hold', () => {
     expect((await eventsOf(released.id)).at(-1)).toEqual(['transfer.released', 'released', 1000]);
   });
 
-  it('needs its own approval, which works for no payment, and the approval of a payment works for no hold', async () => {
+  it('needs its own approval, which does not work for a payment, nor does a payment’s approval work for a hold', async () => {
     const hold = await stage.approvedHold(500);
     expect(await seen(await hold.confirm())).toEqual(
       refusal(400, 'Transfer inquiry is for a hold', 'for_hold'),

@@ -181,7 +181,7 @@ describe.each(['google', 'github'] as const)('linking a %s account', (provider) 
     await expectRefused(() => member.browser.fetch(callback), unauthenticated, []);
   });
 
-  it('cannot be started by a mere navigation, from any site [D-49]', async () => {
+  it('cannot be started by navigation alone, whatever site it comes from [D-49]', async () => {
     const [member, victim] = [await newMember(target), await newMember(target)];
     const start = await beginLink(member.browser, provider);
     for (const path of [start, `/v1/auth/${provider}?link=`, `/v1/auth/${provider}?link=${'a'.repeat(43)}`]) {

@@ -39,7 +39,7 @@ const redeem = (one: Relation, code: string, changes: Record<string, string> = {
 const change = (one: Relation, body: object) =>
   one.person.browser.fetch(`/v1/apps/${one.app.id}`, json('PATCH', body));
 
-describe('a web app that accepts a nonce in place of PKCE', () => {
+describe('a web app that accepts a nonce instead of PKCE', () => {
   it('gets a code without a challenge, and exchanges it with its secret for an ID token with the nonce [D-71]', async () => {
     const { id_token } = await tokensOf(await redeem(relation, await codeOf(relation)));
     const payload = JSON.parse(
@@ -48,7 +48,7 @@ describe('a web app that accepts a nonce in place of PKCE', () => {
     expect(payload).toMatchObject({ nonce: 'nonce of the app', aud: relation.app.id });
   });
 
-  it('gets no code without a nonce, or without openid, whose ID token would contain it [D-71]', async () => {
+  it('gets no code without a nonce, or without openid, because only an ID token contains the nonce [D-71]', async () => {
     for (const changes of [{ nonce: null }, { nonce: '' }, { scope: 'profile' }]) {
       expect(await ask(relation, changes)).toMatchObject({
         error: 'invalid_request',
@@ -76,14 +76,14 @@ describe('a web app that accepts a nonce in place of PKCE', () => {
     await tokensOf(await redeem(relation, code));
   });
 
-  it('sends a verifier only with a challenge, so that nobody removes the challenge on the way [D-71]', async () => {
+  it('may send a verifier only for a code with a challenge, so removing the challenge in transit fails [D-71]', async () => {
     const code = await codeOf(relation);
     const downgraded = await redeem(relation, code, { code_verifier: codeVerifier });
     expect(await seen(downgraded)).toMatchObject([400, { error: 'invalid_grant' }]);
     await tokensOf(await redeem(relation, code));
   });
 
-  it('needs its verifier for a code that has a challenge [D-71]', async () => {
+  it('needs the verifier for a code issued with a challenge [D-71]', async () => {
     const page = await relation.person.browser.navigate(authorizeUrl(relation.app));
     const { code = '' } = answerIn(page.headers.get('Location'));
     expect(await seen(await redeem(relation, code))).toMatchObject([
@@ -93,7 +93,7 @@ describe('a web app that accepts a nonce in place of PKCE', () => {
     await tokensOf(await redeem(relation, code, { code_verifier: codeVerifier }));
   });
 
-  it('gets no code for a request that waited until PKCE was required again [D-71]', async () => {
+  it('gets no code for a request that is still waiting when PKCE is required again [D-71]', async () => {
     const one = await newRelation(target, { pkce: 'nonce' });
     const page = await one.person.browser.navigate(authorizeUrl(one.app, bare));
     expect((await change(one, { pkce: 'required' })).status).toBe(200);

@@ -198,7 +198,7 @@ describe('a module of the Basic plan', () => {
     await flow({ extra: 'foobar' });
   });
 
-  it('oidcc-id-token-hint gets the person of the hint [OP-23]', async () => {
+  it('oidcc-id-token-hint signs in the person named by the hint [OP-23]', async () => {
     const { tokens } = await flow();
     const again = await flow({ prompt: 'none', id_token_hint: tokens.id_token ?? '' });
     expect(again.idToken.sub).toBe(sub());
@@ -327,7 +327,7 @@ describe('the claims parameter', () => {
     claims: typeof claims === 'string' ? claims : JSON.stringify(claims),
   });
 
-  it('requests email and name, which the consent page shows', async () => {
+  it('can request email and name, which the consent page then lists', async () => {
     const one = await newRelation(target, { pkce: 'nonce' });
     const page = await one.person.browser.navigate(
       authorizeUrl(one.app, { ...suite, ...about({ id_token: { email: null }, userinfo: { name: null } }) }),
@@ -366,12 +366,12 @@ describe('the claims parameter', () => {
     for (const claims of ['{}', '{"userinfo":[]}', '{"id_token":{"acr":1}}']) await flow(about(claims));
   });
 
-  it('names the person who has to be signed in', async () => {
+  it('can name the person who has to be signed in', async () => {
     const named = (value: string) => about({ id_token: { sub: { value } } });
     expect((await flow({ prompt: 'none', ...named(sub()) })).idToken.sub).toBe(sub());
     for (const value of ['somebody-else@pid', 'x'])
       expect(await ask({ prompt: 'none', ...named(value) })).toMatchObject(nobody);
-    // Nobody can be named by this, and it would not fit into the cookie of a waiting request.
+    // This cannot name anyone, and it would not fit into the cookie of a waiting request.
     for (const value of ['x', 'x'.repeat(5000), '']) expect(await ask(named(value))).toMatchObject(nobody);
   });
 

@@ -37,7 +37,7 @@ function logoutUrl(changes: Fields = {}): string {
 
 const leave = (changes: Fields = {}, from = browser) => from.navigate(logoutUrl(changes));
 
-/** The response to prompt=none, which tells whether the person is still signed in. */
+/** The response to prompt=none, which shows whether the person is still signed in. */
 async function silently(from = browser): Promise<Record<string, string>> {
   const page = await from.navigate(authorizeUrl(relation.app, { prompt: 'none' }));
   return answerIn(page.headers.get('Location'));
@@ -102,7 +102,7 @@ describe('a logout request of the conformance suite', () => {
     expect(await expectSignedOut(decided)).not.toContain('evil.example');
   });
 
-  it('does not return with a hint whose signature is gone or changed [RL-04]', async () => {
+  it('does not return with a hint whose signature is missing or altered [RL-04]', async () => {
     const [header = '', payload = '', signature = ''] = idToken.split('.');
     const none = base64url({ alg: 'none' });
     for (const hint of [
@@ -122,13 +122,13 @@ describe('a logout request of the conformance suite', () => {
     await expectSignedOut(await confirm(await leave({ id_token_hint: null })));
   });
 
-  it('signs out on a page of ours without parameters, after the person confirms [RL-06]', async () => {
+  it('without parameters signs out on the service’s page after the person confirms [RL-06]', async () => {
     const page = await browser.navigate(path);
     expect(await expectQuestion(page)).toContain(`${relation.person.handle}@pid`);
     await expectSignedOut(await confirm(page));
   });
 
-  it('signs out on a page of ours without an address to return to [RL-07]', async () => {
+  it('signs out on the service’s page if there is no address to return to [RL-07]', async () => {
     await expectSignedOut(await leave({ post_logout_redirect_uri: null }));
   });
 
@@ -149,7 +149,7 @@ describe('a logout request of the conformance suite', () => {
       await expectQuestion(await leave({ post_logout_redirect_uri: uri }));
   });
 
-  it('does not return with a hint that someone else signed [RL-11]', async () => {
+  it('does not return with a hint signed by someone else [RL-11]', async () => {
     const [, payload = ''] = idToken.split('.');
     const forged = `${base64url({ alg: 'HS256', typ: 'JWT' })}.${payload}.${'a'.repeat(43)}`;
     for (const hint of [forged, 'not a token', '..', `${idToken}.`])
@@ -176,7 +176,7 @@ describe('a logout request', () => {
     expect((await other.person.browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('asks first if the hint is of another session, and then leads back to the app', async () => {
+  it('asks first if the hint is from another session, and then returns to the app', async () => {
     const elsewhere = openBrowser(target);
     const own = await newRelation(target);
     const page = await leave({}, own.person.browser);
@@ -192,7 +192,7 @@ describe('a logout request', () => {
     expect((await leave({}, elsewhere)).status).toBe(200);
   });
 
-  it('asks first if the app’s grant has been revoked since', async () => {
+  it('asks first if the app’s grant has since been revoked', async () => {
     await target.rows("UPDATE grants SET revoked_at = ?, revoked_by = 'person' WHERE app_id = ?", [
       target.now(),
       relation.app.id,
@@ -218,7 +218,7 @@ describe('a logout request', () => {
     expect(await expectSignedOut(await confirm(page))).not.toContain('evil.example');
   });
 
-  it('with the id of its app instead of a hint leads back after the person confirms', async () => {
+  it('with its app’s id instead of a hint, returns to the app after the person confirms', async () => {
     const page = await leave({ id_token_hint: null, client_id: relation.app.id });
     const text = await expectQuestion(page);
     expect(text).toContain('You will then return to https://shop.example.com.');
@@ -226,7 +226,7 @@ describe('a logout request', () => {
     expect(await silently()).toMatchObject({ error: 'login_required' });
   });
 
-  it('shows a signed-out visitor a page of ours, and never redirects', async () => {
+  it('shows a signed-out visitor the service’s page, and never redirects', async () => {
     for (const changes of [{}, { id_token_hint: null, client_id: relation.app.id }, { id_token_hint: 'x' }]) {
       const page = await leave(changes, openBrowser(target));
       expect([page.status, page.headers.get('Location')]).toEqual([200, null]);
@@ -247,7 +247,7 @@ describe('a logout request', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('counts with a hint of any age, also after its key has been replaced [OC-04]', async () => {
+  it('may have a hint of any age, even one whose key has been replaced [OC-04]', async () => {
     await target.rows(
       'UPDATE signing_keys SET signs_from = 1, signs_until = 2, verifies_until = ? WHERE alg = ?',
       [target.now() - 1, 'RS256'],
@@ -256,7 +256,7 @@ describe('a logout request', () => {
     expect((await leave()).headers.get('Location')).toBe(`${after}&state=state+of+the+app`);
   });
 
-  it('does not count with a hint whose key was removed', async () => {
+  it('is not redirected if the key of its hint has been removed', async () => {
     await target.rows("DELETE FROM signing_keys WHERE alg = 'RS256'");
     await target.restart({});
     const page = await leave();
@@ -277,7 +277,7 @@ describe('a logout request', () => {
     expect(await isSignedIn()).toBe(true);
   });
 
-  it('is confirmed only by our own page', async () => {
+  it('can be confirmed only on our own page', async () => {
     for (const [origin, site] of [
       ['https://evil.example', 'cross-site'],
       ['null', 'cross-site'],
@@ -301,7 +301,7 @@ describe('a logout request', () => {
     expect(await isSignedIn()).toBe(true);
   });
 
-  it('speaks the language that it asks for', async () => {
+  it('gets a page in the language that it requests', async () => {
     const page = await browser.navigate(`${path}?ui_locales=id`);
     expect(await page.text()).toContain('Keluar?');
   });
@@ -333,7 +333,7 @@ describe('the addresses after a logout', () => {
     expect(native.postLogoutRedirectUris).toEqual(['com.example.app:/done']);
   });
 
-  it('change only after a recent sign-in, and end the check of the app', async () => {
+  it('can be changed only after a recent sign-in, and a change makes the app unchecked', async () => {
     await target.rows('UPDATE apps SET checked_at = 1 WHERE id = ?', [relation.app.id]);
     const moved = 'https://shop.example.com/elsewhere';
     const changed = (await (await change({ postLogoutRedirectUris: [moved] })).json()) as App;
@@ -345,7 +345,7 @@ describe('the addresses after a logout', () => {
   });
 });
 
-/** An app that receives logout tokens at an address where nobody listens. */
+/** An app that receives logout tokens at an address where nothing is listening. */
 async function newAppWithLogout() {
   const app = await newApp(browser, { postLogoutRedirectUris: [after] });
   await target.rows(

@@ -121,7 +121,7 @@ describe('a passkey login is rejected', () => {
     const registration = await authenticator.create(await askRegistration(newcomer, 'newcomer'));
     await sendRegistration(newcomer, 'newcomer', registration);
     await expectRefused(await login(openBrowser(target), authenticator));
-    // The claim still leads to a PID to which this passkey signs in.
+    // The claim still succeeds, and this passkey then signs in to the PID.
     const claimed = await newcomer.fetch('/v1/auth/claim', json('POST', { handle: freshHandle() }));
     expect([claimed.status, (await login(openBrowser(target), authenticator)).status]).toEqual([200, 204]);
 

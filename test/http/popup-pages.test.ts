@@ -119,7 +119,7 @@ describe('a sign-in in a popup', () => {
     expect(await left()).toBeLessThanOrEqual(20);
   });
 
-  it('approves only a request that a page has shown [case 15]', async () => {
+  it('approves only a request that one of our pages has shown [case 15]', async () => {
     const { claims } = await newMember(target);
     const opener = await registered(target);
     const browser = openBrowser(target);
@@ -374,7 +374,7 @@ describe('a window without a request', () => {
     expect(third).not.toContain('<noscript>');
   });
 
-  it('has no final page', async () => {
+  it('cannot open the final page', async () => {
     const done = await openBrowser(target).navigate(`/popup/done?c=${makeChannel().id}`);
     expect([done.status, done.headers.get('X-Error-Code')]).toEqual([404, 'popup_not_found']);
   });

@@ -56,7 +56,7 @@ describe('a refresh token', () => {
     expect(await (await browser.fetch('/v1/auth/session')).json()).toMatchObject({ handle });
   });
 
-  it('changes the hint at every refresh, even twice in one second', async () => {
+  it('changes the hint on every refresh, even on two within one second', async () => {
     const { browser } = await newMember(target);
     const hints = [await browser.cookie('pid_hint')];
     for (let round = 0; round < 3; round += 1) {

@@ -283,7 +283,7 @@ describe('a resource', () => {
   });
 });
 
-it('a resource cannot sign people out of an app without a secret [D-91]', async () => {
+it('an access token for a resource cannot revoke a sign-in to an app without a secret [D-91]', async () => {
   const { other, resource } = await neighbours({ type: 'native' });
   const { access_token, refresh_token } = await appSignIn(other, { resource });
   expect((await post(other, '/v1/auth/revoke', { token: access_token })).status).toBe(200);

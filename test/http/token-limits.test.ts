@@ -79,7 +79,7 @@ describe('the token request limit', () => {
 });
 
 describe('an access token for a resource', () => {
-  it('does not count towards its family’s limit, because the resource’s owner has it, too [D-92]', async () => {
+  it('does not count towards its family’s limit, because the resource’s owner has it too [D-92]', async () => {
     const relation = await newRelation(target, { type: 'spa' });
     const resource = 'https://shop.example.com/api';
     await ownResource(target, { resource, owner: relation.app.id });
@@ -105,7 +105,7 @@ describe('a person’s ceiling at an app', () => {
     RATE_LIMITS: '{"POST /v1/auth/introspect": 1, "GET /v1/auth/userinfo": 1, "GET /v1/wallet": 1}',
   });
 
-  it('is not affected by another account that has reached its own with sign-ins [D-92]', async () => {
+  it('is not affected when another account reaches its own with sign-ins [D-92]', async () => {
     const relation = await newRelation(small);
     const other = { ...relation, person: await newMember(small) };
     const waiting = await appSignIn(other);
@@ -149,7 +149,7 @@ describe('a session’s sign-ins to apps', () => {
       [count, sid],
     );
 
-  it('are limited to 200, and the app with the most loses one first, so a sign-out writes few rows [D-92]', async () => {
+  it('are limited to 200, and the app with the most loses one first, so a sign-out writes only a few rows [D-92]', async () => {
     const relation = await newRelation(service, { backchannelLogoutUri: 'https://shop.example.com/logout' });
     const other = await newApp(relation.person.browser, {
       scopes: ['openid', 'profile', 'email', 'offline_access'],
@@ -170,7 +170,7 @@ describe('a session’s sign-ins to apps', () => {
 describe('an app with 200 sign-ins of a session', () => {
   const service = useService();
 
-  it('evicts no pending code of another app [D-92]', async () => {
+  it('does not evict pending codes of other apps [D-92]', async () => {
     const relation = await newRelation(service);
     const scopes = ['openid', 'profile', 'email', 'offline_access'];
     const other = { ...relation, app: await newApp(relation.person.browser, { scopes }) };
@@ -191,7 +191,7 @@ describe('an app with 200 sign-ins of a session', () => {
 describe('a redeemed app', () => {
   const service = useService();
 
-  it('displaces no valid code of the app with the most sign-ins [D-92]', async () => {
+  it('does not displace valid codes of the app with the most sign-ins [D-92]', async () => {
     const relation = await newRelation(service);
     const scopes = ['openid', 'profile', 'email', 'offline_access'];
     const other = { ...relation, app: await newApp(relation.person.browser, { scopes }) };
@@ -213,7 +213,7 @@ describe('a redeemed app', () => {
 describe('requests from another page', () => {
   const service = useService();
 
-  it('revoke no sign-in to an app, because its unredeemed codes are discarded first [D-92]', async () => {
+  it('do not revoke sign-ins to an app, because its unredeemed codes are discarded first [D-92]', async () => {
     const relation = await newRelation(service, { backchannelLogoutUri: 'https://shop.example.com/logout' });
     const kept = await appSignIn(relation);
     const { browser } = relation.person;
@@ -300,7 +300,7 @@ describe('the tokens of a popup', () => {
 });
 
 describe('approvals requested by a back end', () => {
-  it('are counted toward the limit of its secret: 100 a minute pass, even after a stranger at its address has exhausted the 30 [D-92]', async () => {
+  it('are counted toward the limit of its secret: 100 a minute pass, even after a stranger has used up its address’s 30 [D-92]', async () => {
     const { app } = await newRelation(target);
     const ask = (kind: string, headers: Record<string, string>) =>
       target.request('/v1/popup/requests', {

@@ -225,7 +225,7 @@ describe('a code', () => {
     expect(await stateOf(late)).toMatchObject({ revoked_reason: null });
   });
 
-  it('is exchanged only once by ten concurrent requests [D-72]', async () => {
+  it('is exchanged only once, even if ten requests present it concurrently [D-72]', async () => {
     const relation = await newRelation(target);
     const code = await newCode(relation);
     const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(relation, code)));
@@ -255,7 +255,7 @@ describe('a code', () => {
   });
 });
 
-it('a code that was used does not sign the person out for someone who found it without its verifier [D-72]', async () => {
+it('whoever finds a used code without its verifier cannot sign the person out with it [D-72]', async () => {
   for (const type of ['native', 'web']) {
     const relation = await newRelation(target, { type });
     const code = await newCode(relation);
@@ -433,7 +433,7 @@ describe('a sign-in to an app', () => {
 });
 
 describe('the end of a session', () => {
-  it('ends only the app sign-ins from it that lack offline_access [S-05]', async () => {
+  it('revokes only those of its app sign-ins that lack offline_access [S-05]', async () => {
     const relation = await newRelation(target);
     const scope = 'openid wallet:read';
     const online = await appSignIn(relation, { scope });
@@ -457,7 +457,7 @@ describe('the end of a session', () => {
     await expect.poll(() => stateOf(online)).toMatchObject({ revoked_reason: 'signed_out' });
   });
 
-  it('ends them before their rows are written [S-05]', async () => {
+  it('invalidates them even before their rows are updated [S-05]', async () => {
     const relation = await newRelation(target, { backchannelLogoutUri: 'https://shop.example.com/logout' });
     const { person, app } = relation;
     const scope = 'openid wallet:read';

@@ -215,7 +215,7 @@ describe('confirming a transfer', () => {
       expect(await seen(await target.request(path, { headers: { Cookie } }))).toEqual(ended);
   });
 
-  it('happens only once for twenty concurrent confirmations of one inquiry [S-19]', async () => {
+  it('moves the money only once, even if twenty requests confirm one inquiry concurrently [S-19]', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const { id } = await inquiryOf(from, to, 50);
     const answers = await Promise.all(Array.from({ length: 20 }, () => confirmInquiry(from.browser, id)));
@@ -331,7 +331,7 @@ describe('a refund', () => {
 });
 
 describe('the transfer list', () => {
-  it('shows transfers and refunds newest first, by direction and in pages', async () => {
+  it('shows transfers and refunds newest first, filtered by direction and page by page', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const ids: string[] = [];
     for (const amount of [10, 20, 30]) ids.unshift((await pay(from, to, amount)).id);

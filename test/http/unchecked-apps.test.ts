@@ -63,7 +63,7 @@ describe('an app that has not been checked', () => {
     },
   );
 
-  it('may request all other scopes, and money scopes after it is checked [S-15]', async () => {
+  it('may request any scope that is not a money scope, and money scopes only once it is checked [S-15]', async () => {
     const one = await newApp();
     await appSignIn(one, { scope: 'openid profile offline_access' });
     await check(one);

@@ -47,7 +47,7 @@ describe('/account/wallet', () => {
     expect(await open(browser, wallet, 'id')).toContain('Rp 0');
   });
 
-  it('shows transactions in pages, filtered by kind, direction and days, with a file for the same days', async () => {
+  it('paginates transactions, filters them by kind, direction and date, and offers the same days as a file', async () => {
     await advanceToNoon(target);
     const [ada, ben] = [await newHolder(target, 500_000), await newHolder(target)];
     for (let nth = 1; nth <= 11; nth += 1) await pay(ada, ben, nth * 1000, { memo: `number ${nth}!` });

@@ -154,7 +154,7 @@ describe('the lines of a wallet', () => {
     );
   });
 
-  it('are filtered by kind, direction and time, and returned in pages', async () => {
+  it('can be filtered by kind, direction and time, and are returned page by page', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const ids: string[] = [];
     for (const amount of [1, 2, 3, 4]) {

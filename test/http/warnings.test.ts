@@ -22,7 +22,7 @@ describe('the log', () => {
     expect(await linesOf('origin.not_allowed')).toHaveLength(2);
   });
 
-  it('has one line a minute for all origins invented by an address', async () => {
+  it('has at most one line a minute for all the origins that one address invents', async () => {
     await target.advance(61);
     const before = (await linesOf('origin.not_allowed')).length;
     for (let index = 0; index < 150; index += 1)

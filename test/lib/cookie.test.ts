@@ -42,7 +42,7 @@ describe('hasCookie', () => {
 });
 
 describe('cookieValues', () => {
-  it('finds every value of a name in order, but no values of similar names', () => {
+  it('finds every value of a name in order, but none of similar names', () => {
     const header =
       'pid_access=one; xpid_access=no; pid_access2=no; pid_access=two;pid_access = three ; other=pid_access=no';
     expect(cookieValues(header, 'pid_access')).toEqual(['one', 'two', 'three']);

@@ -29,7 +29,7 @@ describe('canonicalEmail', () => {
     }
   });
 
-  it('rejects text of more than twice the length of an address, which it never normalises', () => {
+  it('rejects text more than twice as long as an address without normalising it', () => {
     const composed = '\u1ebf'.repeat(160);
     expect(canonicalEmail(`${composed.normalize('NFD')}@b.co`)).toBe(`${composed}@b.co`);
     expect(canonicalEmail(`${'\u1ebf'.repeat(180).normalize('NFD')}@b.co`)).toBeNull();

@@ -30,7 +30,7 @@ describe('a day in a zone', () => {
     expect(localDay(zone, at(start) - 1) < day).toBe(true);
   });
 
-  it('a day skipped by its time zone is empty', () => {
+  it('is empty if its time zone skips it', () => {
     const next = startOfLocalDay('Pacific/Apia', '2011-12-31');
     expect(startOfLocalDay('Pacific/Apia', '2011-12-30')).toBe(next);
   });

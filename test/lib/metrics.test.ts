@@ -54,7 +54,7 @@ describe('a histogram', () => {
   });
 });
 
-it('a counter that is forwarded sends no label outside its sets', () => {
+it('a forwarded counter never sends a label value outside its sets', () => {
   const sent: unknown[] = [];
   const things = createCounter({ name, help, labels: { kind: ['a'], how: ['x'] } }, (...one) =>
     sent.push(one),

@@ -4,7 +4,7 @@ import { searchText, similarHandles } from '../../src/lib/search-text.ts';
 const id = 'trf_01k9zmb0x4e6w9q2r5t8y1c3v7';
 
 describe('searchText', () => {
-  it('removes what copying adds to a handle, an address or an id', () => {
+  it('removes characters that copying adds to a handle, an address or an id', () => {
     for (const [given, expected] of [
       ['  budi ', 'budi'],
       ['@budi', 'budi'],
@@ -24,7 +24,7 @@ describe('searchText', () => {
       expect([given, searchText(given ?? '')]).toEqual([given, expected]);
   });
 
-  it('keeps what has a meaning', () => {
+  it('keeps characters that have a meaning', () => {
     for (const text of ["O'Brien", '@example.com', 'ada@', 'ada*', 'AbCdEfGhIjKlMnOpQrStUA'])
       expect(searchText(text)).toBe(text);
   });
@@ -44,7 +44,7 @@ describe('similarHandles', () => {
     ]);
   });
 
-  it('is bounded, and empty for what cannot be a handle', () => {
+  it('is bounded, and empty for text that cannot be a handle', () => {
     expect(similarHandles('a'.repeat(31)).length).toBeLessThan(2_500);
     for (const text of ['x'.repeat(32), 'ab', 'ada@example.com', '陈美玲'])
       expect(similarHandles(text)).toEqual([]);

@@ -393,7 +393,7 @@ export function judgeCapture(model: Model, held: Transfer, amount: number, now: 
   return isFull(model, held.payee, partOf(held, amount).net) ? 'recipient_limit' : 'ok';
 }
 
-/** Pays from a hold before its payer's debt takes the remainder. */
+/** Pays from a hold, before the remainder settles the payer's debt. */
 export function capture(
   model: Model,
   held: Transfer,

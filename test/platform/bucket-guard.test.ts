@@ -119,7 +119,7 @@ describe('a shared store that is slow [R-14]', () => {
     return performance.now() - startedAt;
   }
 
-  it('costs a request at most 200 ms, and later ones no time', async () => {
+  it('delays a request by at most 200 ms, and later ones not at all', async () => {
     const { take, told } = guarded(async (answer) => {
       await wait(1_000);
       return answer();
@@ -140,7 +140,7 @@ describe('a shared store that responds while the event loop is busy', () => {
     for (const until = performance.now() + ms; performance.now() < until; );
   };
 
-  it('has not failed, because its response is waiting to be read', async () => {
+  it('is not treated as failed, because its response is waiting to be read', async () => {
     const { take, told } = guarded(async (answer) => {
       await readFile(import.meta.filename);
       return answer();
@@ -151,7 +151,7 @@ describe('a shared store that responds while the event loop is busy', () => {
     expect(told).toEqual([]);
   });
 
-  it('has not failed, even if each turn of the loop is late', async () => {
+  it('is not treated as failed, even if every turn of the loop is late', async () => {
     const { take, told } = guarded(async (answer) => {
       for (let turn = 0; turn < 5; turn += 1) {
         await wait(0);

@@ -148,7 +148,7 @@ describe('buckets shared through KV', () => {
     const { kv, gets } = fakeKv(() => slow.promise);
     const { take, settle, pending } = isolate(kv);
     for (let request = 0; request < 50; request += 1) await take('key', 20, start + request);
-    // KV responds only now.
+    // Only now does KV respond.
     expect([gets.length, pending.length > 0]).toEqual([1, true]);
     slow.resolve();
     await settle();

@@ -14,7 +14,7 @@ async function filesHere(): Promise<ServiceFiles> {
   return files;
 }
 
-/** Fills new files by today's code. */
+/** Fills new files with today's code. */
 async function fill(files: ServiceFiles): Promise<Saved> {
   const service = await openFileService(files, releaseVariables());
   const people = await fillRelease(service);

@@ -37,7 +37,7 @@ describe('a request to a provider', () => {
     expect(await to('https://idp.example.com/token')).toBe(200);
   });
 
-  it('resolves a name once in 30 seconds', async () => {
+  it('resolves a name at most once every 30 seconds', async () => {
     const { log, to, pass } = requests();
     await to('https://idp.example.com/a');
     pass(29_999);
@@ -48,7 +48,7 @@ describe('a request to a provider', () => {
     expect(log.filter((line) => line.startsWith('fetches'))).toHaveLength(3);
   });
 
-  it('is sent to a name that only the operating system may know', async () => {
+  it('is sent even if only the operating system may be able to resolve the name', async () => {
     const { log, to } = requests(unknown);
     expect(await to('https://idp.corp.example.com/')).toBe(200);
     expect(log).toEqual(['resolves idp.corp.example.com', 'fetches https://idp.corp.example.com/']);
@@ -56,7 +56,7 @@ describe('a request to a provider', () => {
 });
 
 describe('the resolver', () => {
-  it('reads the hosts file, and rejects what is no name', async () => {
+  it('reads the hosts file, and rejects text that is not a host name', async () => {
     expect((await resolveName('localhost')).map(({ address }) => address)).toContain('127.0.0.1');
     await expect(resolveName(`${'a'.repeat(64)}.com`)).rejects.toThrow();
   });

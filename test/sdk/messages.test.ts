@@ -19,7 +19,7 @@ const refusal = (code: string, message: string | string[] = 'Refused'): ApiError
 const programmers = /[a-z]_[a-z]/;
 
 describe('an error message for people', () => {
-  it('is the text for a popup error in both languages, without technical terms', () => {
+  it('describes every popup error in both languages, without technical terms', () => {
     const errors = [
       ...(['browser', 'busy'] as const).map((reason) => new PopupBlockedError(reason)),
       ...(['timeout', 'network'] as const).map((reason) => new PopupClosedError(reason)),
@@ -44,7 +44,7 @@ describe('an error message for people', () => {
       for (const locale of ['en', 'id']) expect(messageOf(new PopupClosedError(reason), locale)).toBe('');
   });
 
-  it('matches the text on the pages for an error code, whether thrown, a cause or a result', () => {
+  it('has the hosted pages’ text for an error code, whether the error was thrown, a cause or a result', () => {
     const thrown = (error: ApiError): unknown => {
       try {
         return unwrap(error);
@@ -64,7 +64,7 @@ describe('an error message for people', () => {
     expect(messageOf(refusal('insufficient_internal_credit'))).toBe('The balance is too low');
   });
 
-  it('is the error’s own message for anything else', () => {
+  it('is the error’s own message for any other error', () => {
     expect(messageOf(refusal('something_new', ['too long', 'too short']), 'id')).toBe('too long; too short');
     expect(messageOf(new Error('Broken'))).toBe('Broken');
     expect(messageOf('odd')).toBe('odd');

@@ -30,7 +30,7 @@ async function refusalOf(asked: Promise<unknown>) {
 }
 
 describe('the wallet', () => {
-  it('is an ApiError until the wallet is opened, and then has a balance, lines and statements', async () => {
+  it('returns an ApiError until it is opened, and then has a balance, lines and statements', async () => {
     const { browser, handle } = await newMember(target);
     const { client } = open(target, browser);
     const changed = vi.fn();

@@ -338,7 +338,7 @@ describe('a registration', () => {
   });
 });
 
-describe('the closed window of a popup', () => {
+describe('a closed popup window', () => {
   it.each<[string, Says, string | null, number]>([
     ['after an approval whose message was lost', { status: 'approved' }, null, 500],
     ['on our page', {}, 'ready', 500],

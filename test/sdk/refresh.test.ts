@@ -308,7 +308,7 @@ describe('a missing response', () => {
 });
 
 describe('a rate limit', () => {
-  it('keeps the session on refresh and is respected until it ends', async () => {
+  it('does not sign the person out on a refresh, and is respected until it expires', async () => {
     const limited = await startService({
       ...variables,
       RATE_LIMITS: JSON.stringify({ '*': 1_000_000, [`POST ${refreshPath}`]: 60 }),
@@ -356,7 +356,7 @@ describe('a revoked session', () => {
     expect([page.signedOut, other.signedOut]).toEqual([['expired'], ['expired']]);
   });
 
-  it('is not assumed merely because another tab reports it', async () => {
+  it('is not inferred merely from another tab’s report', async () => {
     const { browser } = await newMember(target);
     const page = open(target, browser);
     unwrap(await page.client.auth.getSession());

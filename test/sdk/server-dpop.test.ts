@@ -43,7 +43,7 @@ describe('verifyAppToken with a token that is bound to a key', () => {
     token = (await tokensOf(await postProven(relation, prover, codeFields(code)))).access_token;
   });
 
-  it('returns the app with a proof of its key, once [DP-02, DP-04]', async () => {
+  it('returns the app for a proof of its key, but only once [DP-02, DP-04]', async () => {
     const proof = await prove();
     expect(await verify(proof)).toMatchObject({ appId: relation.app.id });
     expect(await verify(proof)).toBeNull();
@@ -66,7 +66,7 @@ describe('verifyAppToken with a token that is bound to a key', () => {
     expect(ids.size).toBe(1);
   });
 
-  it('returns null as a bearer token, for the scheme of the other kind, and without a proof [DP-02]', async () => {
+  it('returns null for a bound token as Bearer, for an unbound one as DPoP, and without a proof [DP-02]', async () => {
     expect(await verify(await prove(), { scheme: 'Bearer' })).toBeNull();
     const { access_token: unbound } = await appSignIn(relation, { scope, resource: audience });
     expect(await verify(await prove({ token: unbound }), { of: unbound })).toBeNull();
@@ -76,7 +76,7 @@ describe('verifyAppToken with a token that is bound to a key', () => {
     expect(await verifyAppToken(without, options())).toBeNull();
   });
 
-  it('returns null for a request whose path is no address [DP-03]', async () => {
+  it('returns null for a request whose path is not a valid address [DP-03]', async () => {
     for (const url of ['//[', 'https://', '//a:b'])
       expect([url, await verifyAppToken({ ...call(await prove()), url }, options())]).toEqual([url, null]);
   });

@@ -25,8 +25,8 @@ const protect = (changes: Partial<ProtectOptions> = {}) =>
 const bearing = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 const signIn = async (scope: string) => (await appSignIn(relation, { scope, resource })).access_token;
 
-describe('A protected resource', () => {
-  it('describes itself, at the path that its address defines', () => {
+describe('a protected resource', () => {
+  it('serves its metadata at the path derived from its address', () => {
     expect(protect({ allScopes: ['openid', 'email'], name: 'Notes' })).toMatchObject({
       metadataPath: '/.well-known/oauth-protected-resource/mcp',
       metadata: {
@@ -43,7 +43,7 @@ describe('A protected resource', () => {
     expect(new Set(paths)).toEqual(new Set(['/.well-known/oauth-protected-resource']));
   });
 
-  it('lets a client in with a token for it and the scopes', async () => {
+  it('accepts a client with a token for this resource and the required scopes', async () => {
     const token = await signIn('openid email');
     for (const request of [bearing(token), new Request(resource, bearing(token))]) {
       const { app, refusal } = await protect().check(request, { scopes: ['email'] });
@@ -52,7 +52,7 @@ describe('A protected resource', () => {
     }
   });
 
-  it('answers 401 with the scopes and the way to a token', async () => {
+  it('returns 401 with the scopes and where to get a token', async () => {
     const rest = `scope="openid", resource_metadata="${address}"`;
     const { refusal } = await protect().check({ headers: {} });
     expect([refusal?.status, refusal?.headers['WWW-Authenticate']]).toEqual([401, `Bearer ${rest}`]);
@@ -63,7 +63,7 @@ describe('A protected resource', () => {
     }
   });
 
-  it('answers 403 with the scopes that a client needs for a step up [PR-03]', async () => {
+  it('returns 403 with the scopes that a client needs to step up [PR-03]', async () => {
     const token = await signIn('openid profile');
     const { refusal } = await protect().check(bearing(token), { scopes: ['email'] });
     expect([refusal?.status, refusal?.headers['WWW-Authenticate']]).toEqual([
@@ -73,7 +73,7 @@ describe('A protected resource', () => {
     expect(JSON.parse(refusal?.body ?? '')).toEqual({ error: 'insufficient_scope' });
   });
 
-  it('asks for a new sign-in if the last one is too old (RFC 9470) [PR-03]', async () => {
+  it('requires a new sign-in if the last one is too old (RFC 9470) [PR-03]', async () => {
     const token = await signIn('openid');
     const recent = { signInMaxAgeSeconds: 60 };
     expect((await protect().check(bearing(token), { signInMaxAgeSeconds: 1e6 })).refusal).toBeNull();

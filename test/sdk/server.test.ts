@@ -280,10 +280,10 @@ describe('the key set', () => {
   });
 });
 
-describe('a service that does not respond', () => {
+describe('a back end whose service does not respond', () => {
   const target = useService({ BASE_URL: 'http://outage.localhost:8787', ACCESS_TTL_SECONDS: '86400' });
 
-  it('is an error while no key is known, and is called again a second later', async () => {
+  it('throws while it knows no key, and tries again a second later', async () => {
     const backEnd = backEndOf(target);
     const request = carrying(await accessOf(await newMember(target)));
     backEnd.breakDown();
@@ -299,7 +299,7 @@ describe('a service that does not respond', () => {
     expect(await verify()).not.toBeNull();
   });
 
-  it('keeps using known keys for an hour, and leaves a token with an unknown key undecided', async () => {
+  it('keeps using known keys for an hour, and throws for a token with an unknown key', async () => {
     const backEnd = backEndOf(target);
     const token = await accessOf(await newMember(target));
     const verify = (one = token) => verifySession(carrying(one), backEnd.options);
@@ -318,7 +318,7 @@ describe('a service that does not respond', () => {
     expect(await verify()).not.toBeNull();
   });
 
-  it('is an error if it responds with anything but its keys', async () => {
+  it('throws if the response is anything but the keys', async () => {
     const { options } = backEndOf(target);
     const request = carrying(await accessOf(await newMember(target)));
     const answers = [
@@ -336,7 +336,7 @@ describe('a service that does not respond', () => {
     }
   });
 
-  it('does not delay other callers for long if the request loading its keys is cancelled', async () => {
+  it('does not keep other callers waiting if the request that loads the keys is cancelled', async () => {
     const { options } = backEndOf(target);
     const request = carrying(await accessOf(await newMember(target)));
     await target.advance(7_200);

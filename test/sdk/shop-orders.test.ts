@@ -12,7 +12,7 @@ function openOrder(id: string): StoredOrder {
 
 const payment = { id: 'trf_1', inquiryId: 'inq_1', refundOf: '', to: 'shop@pid', amount: 22_000 };
 
-it('the example shop counts a payment that is reported twice for one order', () => {
+it('the example shop counts a payment toward only one order, even if it is reported twice', () => {
   const [first, second] = [openOrder('a'), openOrder('b')];
   expect(takeInquiry(first, 'inq_1')).toBe(true);
   expect(takeInquiry(first, 'inq_1')).toBe(true);
@@ -27,7 +27,7 @@ it('the example shop counts a payment that is reported twice for one order', () 
   expect([first.status, second.status]).toEqual(['refunded', 'open']);
 });
 
-it('the example shop takes the payment of an earlier inquiry, for its own total and payee', () => {
+it('the example shop accepts a payment of an earlier inquiry, but only of the order’s total to the shop', () => {
   const order = openOrder('c');
   takeInquiry(order, 'inq_2');
   takeInquiry(order, 'inq_3');

@@ -35,7 +35,7 @@ export async function prove(
   return callback.slice(target.origin.length);
 }
 
-/** Visits the server that plays GitHub, which then knows the given account. */
+/** Visits the server that imitates GitHub, which then knows the given account. */
 export async function proveAtGithub(
   target: Target,
   browser: Browser,

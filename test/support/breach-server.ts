@@ -8,7 +8,7 @@ export const breachedPassword = 'kopi pahit bikin melek malam';
 export const paddedPassword = 'merpati hijau naik kereta';
 
 /**
- * Plays a service that looks up leaked passwords by the first five characters of their digest. `/ok` works, `/slow`
+ * Imitates a service that looks up leaked passwords by the first five characters of their digest. `/ok` works, `/slow`
  * never responds, `/500` returns an error, and `/large` returns an oversized response. `/seen` lists the requests it
  * received.
  */

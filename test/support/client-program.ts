@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { endsWithUs } from './ends-with-us.ts';
 
-/** What a third-party client learned by a sign-in. */
+/** What a third-party client learned from a sign-in. */
 export interface Learned {
   readonly claims: Record<string, unknown>;
   readonly userinfo: Record<string, unknown>;
@@ -46,7 +46,7 @@ export async function signInByProgram<Report>(
   }
 }
 
-/** Runs a program to its end; if it fails, rejects with its error output. */
+/** Runs a program to completion; if it fails, rejects with its error output. */
 export async function runToEnd(
   [command = '', ...args]: string[],
   env: Record<string, string> = {},

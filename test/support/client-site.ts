@@ -5,7 +5,7 @@ import { freePort, runProcess } from './processes.ts';
 
 const folder = join(import.meta.dirname, '../clients/sites');
 
-/** A website in a process of its own that signs people in with a third-party client. */
+/** A website, in its own process, that signs people in with a third-party client. */
 export interface ClientSite {
   readonly origin: string;
   /** The id of its app. */

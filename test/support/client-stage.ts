@@ -48,7 +48,7 @@ export interface ClientStage {
   allow(address: string | URL, app: string, back: string): Promise<{ url: URL; text: string }>;
   /** Opens an empty page in Chromium. */
   newPage(): Promise<Page>;
-  /** Whether Dewi is still signed in at the service. */
+  /** Whether Dewi is still signed in to the service. */
   isSignedIn(): Promise<boolean>;
   stop(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export interface TakenMail {
   readonly secure: boolean;
 }
 
-/** The addresses of the servers that play the outside mail servers. */
+/** The addresses of the stand-ins for outside mail servers. */
 export interface MailServers {
   /** The control address, and the value of RESEND_BASE_URL. */
   readonly resend: string;

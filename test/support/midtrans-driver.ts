@@ -47,7 +47,7 @@ export function driveMidtrans(url: string) {
   return {
     /** Plans the fate of the next calls about an order. */
     fail: (orderId: string, ...faults: MidtransFault[]) => control(orderId, 'faults', faults),
-    /** Makes the order's next status response report this instead of the truth, after it was signed. */
+    /** Makes the order's next status response report this instead of the truth, changed after signing. */
     lie: (orderId: string, lie: Partial<MidtransNotification>) => control(orderId, 'lie', lie),
     /** The payer chooses a method on a Snap page, which creates the transaction. @param page the first is 0 */
     choose: (orderId: string, paymentType: string, page = 0) =>

@@ -37,7 +37,7 @@ const refuse = (status: number, message: string): Answer => ({
 });
 
 /**
- * Plays Midtrans Payouts on a free port, according to its documentation: with a creator's and an approver's key, one
+ * Imitates Midtrans Payouts on a free port, according to its documentation: with a creator's and an approver's key, one
  * payout for all calls with one idempotency key, which is valid for a day, and payouts found only by their reference.
  */
 export async function startMidtransPayouts() {

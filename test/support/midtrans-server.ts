@@ -37,7 +37,7 @@ interface Answer {
 }
 
 /**
- * Plays Midtrans on a free port, according to its documentation: Snap's transactions and their cancellation, and the
+ * Imitates Midtrans on a free port, according to its documentation: Snap's transactions and their cancellation, and the
  * core API's status and expiry. One server plays both, which Midtrans keeps separate. `driveMidtrans` plays payers and
  * the outside world.
  */

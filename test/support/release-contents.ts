@@ -70,7 +70,7 @@ function dump(file: string): string[] {
   });
   const last = rows.filter((text) => text.includes('sqlite_sequence'));
   const first = rows.filter((text) => !text.includes('sqlite_sequence'));
-  // Keys referenced by others need their indexes; the triggers have already run for these rows.
+  // Foreign keys need the unique indexes that they refer to; the triggers have already run for these rows.
   const tables = [...made(`'table'`), ...made(`'index'`)];
   const statements = [...tables, ...first, ...last, ...made(`'view', 'trigger'`)];
   database.close();

@@ -90,7 +90,7 @@ async function servePages(service: string, folder: string): Promise<{ port: numb
       window.outcomes = [];
       window.phases = [];
       client.on('popup', ({ phase }) => phases.push(phase));
-      /** Keeps what a promise came to, for a test that asks later. */
+      /** Records a promise's outcome for a test that reads it later. */
       window.keep = (promise) => promise.then(
         (value) => outcomes.push({ value }),
         ({ name, code, reason, message }) => outcomes.push({ error: { name, code, reason, message } }),

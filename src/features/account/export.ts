@@ -141,7 +141,7 @@ type Lists = Omit<
   'exportedAt' | 'complete' | 'identity' | 'profile' | 'emails' | 'credentials' | 'wallet'
 >;
 
-/** The lists that can grow long, each read in pages, newest first. */
+/** The lists that can grow long, each read page by page, newest first. */
 function listsOf(
   deps: Deps,
   sessionId: string,
@@ -194,7 +194,7 @@ function listsOf(
   };
 }
 
-/** Reads a list in pages. @param select the rows after `last`, at most `rowsOfRead` */
+/** Reads a list page by page. @param select the rows after `last`, at most `rowsOfRead` */
 async function* readPages<Row, Item>(
   { db }: Deps,
   select: (last: Row | undefined) => Statement<Row>,

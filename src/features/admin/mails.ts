@@ -21,7 +21,7 @@ export function selectMailsOf(handle: string): Statement<MailRow> {
 }
 
 /**
- * The newest emails to an address, whether or not it belongs to anybody: codes to sign up go to addresses of nobody.
+ * The newest emails to an address, whether or not it belongs to anyone: sign-up codes go to unknown addresses.
  * The audit log records the masked address.
  * @param email in canonical form
  * @throws AppError unauthenticated, not_fresh

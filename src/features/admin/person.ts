@@ -51,7 +51,7 @@ export async function lookAtPerson(deps: Deps, actor: DeskActor, handle: string)
   } = await run(deps.db, {
     desk: deskState(deps, actor),
     look: [
-      // Before the line of the audit log, after which it would no longer be a new look.
+      // Read before the audit line is written, after which this access would count as a repeat.
       record({
         type: 'support.viewed',
         sessionId: null,

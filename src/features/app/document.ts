@@ -30,7 +30,7 @@ const leastKeptMs = 5 * 60_000;
 const mostKeptMs = 86_400_000;
 /** The draft caches no failures; one minute protects the named host from a fetch for every request. */
 const failureKeptMs = 60_000;
-/** A network may cause one request a second, and this many networks at once. */
+/** A network may cause one request a second, and at most this many networks may do so at once. */
 const networkMs = 1000;
 const mostNetworks = 1000;
 /** Failures never displace documents. */

@@ -75,7 +75,7 @@ export function keepLogo(id: string, logo: Logo | null, when: SQL): Statement {
     ON CONFLICT (app_id) DO UPDATE SET hash = excluded.hash, data = excluded.data`);
 }
 
-/** Returns an active app's logo, a PNG. @throws AppError not_found, also for a former logo */
+/** Returns an active app's logo, a PNG. @throws AppError not_found, including for a former logo */
 export async function readLogo({ db }: Deps, id: string, hash: string): Promise<Uint8Array<ArrayBuffer>> {
   const row = await first(
     db,

@@ -23,7 +23,7 @@ interface Update {
   readonly client: ClientInfo;
   /** The person of the session. */
   readonly handle: string;
-  /** Applies the registration limit to a fetched logo. @throws AppError rate_limited */
+  /** Counts a fetched logo toward the registration limit. @throws AppError rate_limited */
   readonly countLogo: () => Promise<void>;
 }
 

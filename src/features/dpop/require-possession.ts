@@ -20,7 +20,7 @@ type Refusal = ProofRefusal | { readonly error: 'invalid_token'; readonly descri
 /**
  * Requires that the sender of an access token has its key (RFC 9449 section 7). A bound token needs the scheme DPoP and
  * a proof, any other the scheme Bearer.
- * @param onRefused counts a rejected caller, who thus uses up nobody else's limit
+ * @param onRefused counts a rejected caller, so that it does not use up anyone else's limit
  * @returns a function that consumes the proof, to be called after the caller's limit, which bounds what is stored
  * @throws AppError unauthenticated, also by that function
  */

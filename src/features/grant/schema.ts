@@ -70,7 +70,7 @@ export const grant = z.object({
    * that fit in 4,000 characters, and the same of `hosts`.
    */
   resources: z.array(z.string()),
-  /** The hosts at which the person has allowed the app something. An unchecked app gets responses at no other host. */
+  /** The hosts where the person has given the app permissions. An unchecked app gets responses at no other host. */
   hosts: z.array(z.string()),
   /**
    * The amounts that the app may move without an approval; none while `perTransfer`, `perPeriod` and `total` are null.

@@ -6,7 +6,7 @@ import type { PublicIdentity } from './schema.ts';
 
 /**
  * Returns the public information about an identity. A closed identity is reported like one that never existed.
- * @throws AppError identity_not_found, also for text that is not a PID
+ * @throws AppError identity_not_found, including for text that is not a PID
  */
 export async function getPublicIdentity(deps: Deps, pid: string): Promise<PublicIdentity> {
   const handle = /^([\w.-]{3,30})@pid$/i.exec(pid)?.[1]?.toLowerCase();

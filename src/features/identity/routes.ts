@@ -4,6 +4,6 @@ import { getPublicIdentity } from './identity.ts';
 
 /** Public information about identities. */
 export const identityRoutes = routesOf(identityEndpoints, {
-  /** An identity by its PID, for anyone. 404 also for a closed one. */
+  /** An identity by its PID, for anyone. A closed one is also a 404. */
   getIdentity: ({ deps, params }) => getPublicIdentity(deps, params.pid),
 });

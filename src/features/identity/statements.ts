@@ -103,7 +103,7 @@ export const nextWithDevices: SQL = sql`(SELECT handle FROM identities WHERE dev
   ORDER BY devices_turn LIMIT 1)`;
 
 /**
- * Notes how far the devices of a closed identity are erased, and lets all others have a turn.
+ * Records how far a closed identity's devices have been erased, and gives all others a turn.
  * @param below NULL if none are left
  */
 export function setDevicesBelow(handle: SQL, below: SQL): Statement<Handle> {

@@ -12,7 +12,7 @@ export const pollSeconds = 5;
 const slowestSeconds = 60;
 /** A poll may be this early, because network delays vary. */
 const earlyMs = 1000;
-/** How often a code may be typed: a person may mistake the account, but nobody needs one code for many people. */
+/** How often a code may be typed: a person may start with the wrong account, but no code is for many people. */
 const mostTyped = 5;
 
 /** The entry for a device in a grant's `hosts`. No host and no URI scheme of an app has this name. */

@@ -36,7 +36,7 @@ type StateRow = Pick<
 > &
   Pick<PopupState, 'reason'>;
 
-/** Returns the state of a request. @throws AppError popup_not_found, also for another verifier or origin */
+/** Returns the state of a request. @throws AppError popup_not_found, including for another verifier or origin */
 export async function pollPopupRequest(deps: Deps, opener: Opener): Promise<PopupState> {
   const now = deps.now();
   const { state } = await run(deps.db, {

@@ -24,7 +24,7 @@ export const popupRoutes = (mayAsk: MayAsk, registerApproval: Register) =>
     registerPopup: ({ c, deps, body }) =>
       body.kind === 'login' ? registerLogin(c, deps, body, mayAsk) : registerApproval(c, deps, body),
 
-    /** The state of a request. 404 also for another verifier. */
+    /** The state of a request. Another verifier also gets a 404. */
     pollPopup: ({ c, deps, params, body }) => pollPopupRequest(deps, { ...params, ...body, ...originOf(c) }),
 
     /** Cancels a request for its opener. Returns the state, because the request may already be decided. */

@@ -118,7 +118,7 @@ export function lineReader(source: Source, map: unknown): LineReader {
   };
 }
 
-/** A provider's status in terms of money. `none`: not paid, or voided before settlement. */
+/** What a provider's status means for the money. `none`: not paid, or voided before settlement. */
 const statuses: Readonly<Record<string, 'payment' | 'return' | 'none'>> = {
   settlement: 'payment',
   capture: 'payment',

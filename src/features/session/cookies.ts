@@ -228,7 +228,7 @@ function readOne(c: AppContext, deps: Deps, name: 'access' | 'refresh'): string 
 
 /**
  * Clears what the other scope may have left in this browser, so that COOKIE_DOMAIN and REFRESH_COOKIE_SCOPE can be set,
- * changed and removed without doubling a cookie. A refresh token contains the scope of its session's cookies; if that
+ * changed and removed without duplicate cookies. A refresh token contains the scope of its session's cookies; if that
  * is the current scope, nothing is left over and each name is set only once.
  */
 function clearOtherScope(c: AppContext, deps: Deps): void {

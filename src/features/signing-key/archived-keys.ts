@@ -27,7 +27,7 @@ export async function verifyOldIdToken(
 
 /** The key that an ID token's header names, byte for byte as we write it. */
 async function findArchivedKey(deps: Deps, header: string, now: number) {
-  // The parts that we write are ASCII, which is as long in Latin-1.
+  // The parts that we write are ASCII, so they have the same length in Latin-1.
   const text = String.fromCharCode(...(fromBase64url(header.slice(0, 200)) ?? []));
   const [, kid] = /"kid":"([\w-]{43})"/.exec(text) ?? [];
   if (kid === undefined) return null;

@@ -120,7 +120,7 @@ async function sendOne(deps: Deps, logout: Logout): Promise<{ isTaken: boolean; 
   await deps.db.batch([
     statement(sql`UPDATE webhook_events SET delivered_at = ${isTaken ? now : null}, next_at = ${nextAt}, log = ${appended(attempt)}
       WHERE seq = ${seq} AND tries = ${tries} AND delivered_at IS NULL AND next_at IS NOT NULL`),
-    // The app's next token starts as a late one, which alone decides about the app's place (`dueApps`).
+    // The app's next token starts as late, and it alone determines the app's place (`dueApps`).
     ...(isTaken && took < lateMs
       ? []
       : [

@@ -1,6 +1,6 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 
-/** The number of an app's events that a step looks at, which bounds what one statement writes. */
+/** The number of an app's events that a step reads, which bounds what one statement writes. */
 const eventsAtOnce = 500;
 /** The number of apps in a step of the purge. */
 const appsAtOnce = 5;

@@ -36,7 +36,7 @@ function Actor({ actor }: { actor: string }) {
   return <>{pidOf(actor)}</>;
 }
 
-/** Targets that are no handles, although they look like one. */
+/** Targets that are not handles, although they look like handles. */
 const things = ['ledger', 'people', 'mails', 'deposit', 'transfer', 'withdrawal'];
 
 /** A person's handle links to their page, and an id to the search. */

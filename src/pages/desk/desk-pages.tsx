@@ -114,7 +114,7 @@ const change = memberForm({
   },
 });
 
-/** What a form was about: the id, day or operation in it, or of what it created. */
+/** The subject of a form: the id, day or operation in it, or the id of what it created. */
 function subjectOf(form: URLSearchParams, made: unknown): string | null {
   const created = made instanceof Object && 'id' in made ? String(made.id) : null;
   return text(form, 'id') || text(form, 'day') || text(form, 'operation') || created;

@@ -15,7 +15,7 @@ type Mails = Person['mails'];
 
 const hourMs = 3_600_000;
 
-/** Emails with their subject, which the recipient knows, and their fate, and whether the hourly limit is reached. */
+/** Emails with their subject, which recipients can quote, their delivery, and whether the hourly limit is reached. */
 export function MailsTable({ mails }: { mails: Mails }) {
   const texts = useTexts(deskPeopleTexts);
   const view = useView();
@@ -52,7 +52,7 @@ function Subject({ kind }: { kind: string }) {
   return <>{fill(subject, { brand: brandName(brand) }).replace(/\{\w+\}/g, '…')}</>;
 }
 
-/** The addresses that get no more codes for now, and until when. */
+/** The addresses that have reached the limit for codes, and when it ends. */
 function fullAddresses(mails: Mails, now: number): { to: string; at: number }[] {
   const kinds: readonly string[] = messageKinds;
   return [...new Set(mails.map(({ to }) => to))].flatMap((to) => {

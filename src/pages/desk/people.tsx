@@ -43,7 +43,7 @@ export function FoundCard({ found: { data, nextCursor }, q, isFirst }: FoundProp
   );
 }
 
-/** PIDs that resemble the one that nobody has. */
+/** PIDs similar to one that does not exist. */
 export function NearestCard({ pids }: { pids: readonly string[] }) {
   const texts = useTexts(deskPeopleTexts);
   if (pids.length === 0) return null;

@@ -75,7 +75,7 @@ const search: Answer = async (member) => {
   });
 };
 
-/** What may help: the emails to an address that nobody has, or the PIDs that resemble the text. */
+/** Results that may help: the emails to an unknown address, or the PIDs similar to the text. */
 async function showNone(member: Member, page: DeskPage, q: string): Promise<Response> {
   const { deps, actor, locale } = member;
   const texts = deskPeopleTexts[locale];

@@ -22,7 +22,7 @@ interface TransactionProps extends Entry {
   /** The handle of the person at the desk. */
   readonly own: string;
   readonly isAdministrator: boolean;
-  /** True if the id of the reversal was asked for. */
+  /** True if the page was opened by the id of the reversal. */
   readonly isReversal?: boolean;
 }
 

@@ -82,7 +82,7 @@ export function Scopes({ scopes }: { scopes: readonly string[] }) {
   );
 }
 
-/** The hosts at which the person allowed the app something, and the resources for which it may get tokens. */
+/** The hosts where the person has given the app permissions, and the resources for which it may get tokens. */
 function Places({ grant: { hosts, resources } }: { grant: Grant }) {
   const texts = useTexts(grantTexts);
   return (

@@ -39,7 +39,7 @@ export function ConfirmCard({ request, hidden, action }: ConfirmProps) {
   );
 }
 
-/** Nothing leads away from here by itself: whoever sent the browser may be a stranger. */
+/** Nothing here redirects automatically, because a stranger may have sent the browser. */
 export function SignedOutCard({ returnTo }: Pick<LogoutRequest, 'returnTo'>) {
   const texts = useTexts(logoutTexts);
   return (

@@ -65,7 +65,7 @@ async function submit(c: AppContext, deps: Deps): Promise<Response> {
   return renderPage(c, deps, options, <LeadOnCard {...{ url, origin: originOfRedirect(url) }} />);
 }
 
-/** This browser's session, also if its access token has expired. */
+/** This browser's session, even if its access token has expired. */
 async function sessionOf(c: AppContext, deps: Deps): Promise<string | null> {
   const actor = await readActor(c, deps);
   if (actor !== null) return actor.sessionId;

@@ -11,7 +11,7 @@ const low = document.querySelector('[data-low]');
 async function look() {
   if (document.hidden) return;
   const answer = await fetch(low.href).catch(() => null);
-  // Not what this script itself contains.
+  // The brackets keep the pattern from matching this script itself.
   if (answer?.ok && !/data-[l]ow=/.test(await answer.text())) low.click();
 }
 if (low) {

@@ -48,7 +48,7 @@ async function check() {
 
 function offer(handles) {
   const place = $('suggestions');
-  // An empty place stays where it is, or the button below would move away from under a click.
+  // Empty space is kept, or the button below would move as it is clicked.
   if (handles.length > 0) place.hidden = false;
   place.style.visibility = handles.length > 0 ? 'visible' : 'hidden';
   place.querySelector('.row').replaceChildren(...handles.map((free) => {
@@ -79,7 +79,7 @@ handle.addEventListener('input', () => {
   show('');
   timer = setTimeout(check, 350);
 });
-// The claim uses the ticket up, so a check that is late would take the page for expired and leave it.
+// The claim uses the ticket up, so a late check would treat the page as expired and leave it.
 handle.form.addEventListener('submit', () => {
   clearTimeout(timer);
   request?.abort();
@@ -96,7 +96,7 @@ $('suggestions').addEventListener('click', (event) => {
   check();
   handle.focus();
 });
-// An operator may give this account its PID meanwhile, which ends the ticket before its time: the same sign-in leads on.
+// An operator may give this account its PID meanwhile, which uses up the ticket early: the same sign-in then continues.
 const left = document.querySelector('[data-next] [data-seconds]');
 let next = left?.parentNode.dataset.next;
 const over = Date.now() + 1000 * (left?.dataset.seconds - 5);
@@ -107,6 +107,6 @@ async function follow() {
 }
 addEventListener('focus', follow);
 setInterval(follow, 10000);
-// After Back or a reload, browsers put in what was typed before.
+// After Back or a reload, browsers restore what was typed before.
 if (handle.value !== handle.defaultValue) check();
 `;

@@ -19,7 +19,7 @@ async function signal(before) {
   document.body.dataset.passkeys = 'signalled';
 }
 if (typeof PublicKeyCredential === 'function' && document.querySelector('[data-passkey-account]')) {
-  // Stored before a removal, and cleared even if that was refused: the next person here may be somebody else.
+  // Stored before a removal, and cleared even if it was rejected: the next person here may be someone else.
   const before = JSON.parse(sessionStorage.getItem('pid_passkeys') ?? 'null');
   sessionStorage.removeItem('pid_passkeys');
   const isChanged = /[?&]done=(unlinked|saved|renamed|passkeyAdded)/.test(location.search);

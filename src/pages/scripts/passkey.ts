@@ -39,7 +39,7 @@ function writeAnswer(credential) {
   return { id, rawId: id, type, response: { ...Object.fromEntries(parts), ...(transports && { transports }) } };
 }
 
-// By a link, so that the popup's script treats it as one.
+// Follows a link, so that the popup's script treats it like one.
 function go(address) {
   const link = document.createElement('a');
   link.href = address;
@@ -122,7 +122,7 @@ const ceremonies = {
   },
 };
 
-// For the sign-in page, which says what was used last.
+// For the sign-in page, which shows the method used last.
 function remember() {
   const secure = location.protocol === 'https:' ? ';secure' : '';
   document.cookie = '${lastWayCookie}=passkey;path=/;max-age=31536000;samesite=lax' + secure;
@@ -190,7 +190,7 @@ async function autofill() {
   try {
     await own((signal) => ceremonies.login(root, signal, { mediation: 'conditional' })).result;
   } catch (error) {
-    // The person has not asked for anything yet, so only a refused answer is shown.
+    // The person has not asked for anything yet, so only a rejection is shown.
     if (error instanceof Refusal && error.status !== 429) say(root, stateOf(error));
   }
 }

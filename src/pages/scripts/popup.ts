@@ -39,7 +39,7 @@ function beat(report) {
   navigator.sendBeacon(address, new Blob([JSON.stringify(report)], { type: 'application/json' }));
 }
 
-/** The next page is one of this popup, or a provider's, unless this page stays. */
+/** The next page belongs to this popup or to a provider, unless this page stays. */
 function leave() {
   leaving = true;
   setTimeout(() => { leaving = phase === 'done'; }, 10000);
@@ -65,7 +65,7 @@ function report() {
   beat({ openerLost: true, ...(kept.away && kept.hadOpener ? { severed: true } : {}) });
 }
 
-/** Counts down while the opener waits, by the browser's clock. The end is a time of day, because it outlives this page. */
+/** Counts down while the opener waits, by the browser's clock. The end is a clock time, as it outlives this page. */
 function count() {
   const [timer, status, back] = page.querySelector('[data-deadline]').children;
   const left = Math.max(0, Math.ceil((kept.endsAt - Date.now()) / 1000));
@@ -77,7 +77,7 @@ function count() {
   if (left > 0) setTimeout(count, 1000);
 }
 
-/** The result goes to the registered origin alone: to the opener, or to a page of the app that knows how to find it. */
+/** The result goes to the registered origin alone: to the opener, or to an app page that can find the opener. */
 function settle() {
   const { result, return: back } = page.dataset;
   if (result && !window.opener) {
@@ -94,7 +94,7 @@ function start() {
   if (phase === 'wait') return wait();
   if (origin) keep({ origin });
   const { secondsLeft } = page.dataset;
-  // The browser's clock may differ from the service's, so the page says how long, not until when.
+  // The browser's clock may differ from the service's, so the page gives a duration, not an end time.
   if (secondsLeft) keep({ endsAt: Date.now() + 1000 * secondsLeft });
   say(kept.away ? 'back' : 'ready');
   report();

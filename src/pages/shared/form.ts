@@ -41,7 +41,7 @@ export function linesOf(text: string | null): string[] {
 }
 
 /**
- * Parses whole rupiah, also with a currency and thousands separators as people write them: `25000`, `Rp 25.000`,
+ * Parses whole rupiah, even with a currency and thousands separators as people write them: `25000`, `Rp 25.000`,
  * `25,000`. NaN for anything else.
  */
 export function readAmount(text: string): number {

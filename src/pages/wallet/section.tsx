@@ -19,7 +19,7 @@ export interface WalletView extends Pick<Member, 'c' | 'deps'> {
 
 /** A part of the wallet page, in a separate file. `sections` in overview.tsx lists them. */
 export interface WalletSection {
-  /** The page with its form. A button next to the balance opens it while money can move. */
+  /** The page with its form. A button next to the balance opens it unless money movements are stopped. */
   readonly action?: { readonly path: string; readonly text: keyof (typeof walletTexts)['en'] };
   /** Shows the section below the balance. */
   readonly show?: (view: WalletView) => Promise<Child>;

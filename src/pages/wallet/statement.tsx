@@ -25,7 +25,7 @@ const filterNames = ['kind', 'direction', 'from', 'until'] as const;
 /** The line filter as entered in the form. */
 type Filter = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 
-/** The transactions, in pages. */
+/** The transactions, page by page. */
 export const statementSection: WalletSection = {
   async show({ c, deps, caller }) {
     const filter = readFilter(c.req.query());

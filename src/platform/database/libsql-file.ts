@@ -23,7 +23,7 @@ export interface OpenedFile {
  * has one writer at a time anyway.
  *
  * Group commit: batches that arrive in one turn of the event loop run in one transaction and share its wait for the disk.
- * They are answered after the commit, even those refused by a constraint, because the conflicting row may come from the same
+ * They return after the commit, even those rejected by a constraint, because the conflicting row may come from the same
  * group. Single reads and settings run before it, on arrival.
  *
  * While another process holds the lock, a batch retries and finally fails with 503. SQLITE_BUSY refuses to begin, so

@@ -61,7 +61,7 @@ it('only clients whose host is in CLIENT_DOCUMENTS get money scopes [CD-06]', as
   expect(answerIn(later.headers.get('Location'))).toMatchObject({ error: 'invalid_scope' });
 });
 
-it('a document names https redirect URIs at its own origin, or it is refused [CD-09]', async () => {
+it('a document is rejected unless its https redirect URIs are on its own origin [CD-09]', async () => {
   const { browser } = await newMember(service);
   const id = 'https://files.acme.com/anyone/client.json';
   const own = 'https://files.acme.com/callback';
@@ -83,7 +83,7 @@ it('a document names https redirect URIs at its own origin, or it is refused [CD
   expect(await page.text()).not.toContain('a program on your device');
 });
 
-it('twenty requests at once fetch a document once [CD-03]', async () => {
+it('twenty concurrent requests fetch a document only once [CD-03]', async () => {
   const id = 'https://slow.acme.com/client.json';
   calls.mockImplementation(({ url }) => new Promise((resolve) => setTimeout(resolve, 100, answerOf(url))));
   const read = await Promise.all(
@@ -93,7 +93,7 @@ it('twenty requests at once fetch a document once [CD-03]', async () => {
   expect(calls).toHaveBeenCalledTimes(1);
 });
 
-it('a fetch that fails is remembered for a minute, and does not hold up others', async () => {
+it('a failed fetch is remembered for a minute, and does not delay others', async () => {
   const id = 'https://gone.acme.com/client.json';
   calls.mockRejectedValue(new Error('no answer in time'));
   const read = () => readDocument(service.deps, id, '10.0.1.1').catch(({ code }) => code);
@@ -105,7 +105,7 @@ it('a fetch that fails is remembered for a minute, and does not hold up others',
   expect(calls).toHaveBeenCalledTimes(2);
 });
 
-it('100,000 invented addresses cause one request a second for each network, no row, and little memory [CD-07]', async () => {
+it('100,000 invented addresses cause one request a second per network, add no rows and use little memory [CD-07]', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const rows = () => service.rows('SELECT count(*) AS n FROM apps');
@@ -129,7 +129,7 @@ it('100,000 invented addresses cause one request a second for each network, no r
   expect(await rows()).toEqual(before);
 });
 
-it('at most 1,000 documents are in memory [CD-07]', async () => {
+it('at most 1,000 documents are kept in memory [CD-07]', async () => {
   const deps: Deps = { ...service.deps };
   const idOf = (index: number) => `https://d${index}.acme.com/client.json`;
   for (let index = 0; index < 701; index += 1)

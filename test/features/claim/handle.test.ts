@@ -227,7 +227,7 @@ describe('reserved handles', () => {
     }
   });
 
-  it('contain no name twice, not even as a look-alike', () => {
+  it('contain neither duplicates nor look-alikes of each other', () => {
     const seen = new Map<string, string>();
     for (const name of reservedNames) {
       const skeleton = handleSkeleton(name);
@@ -240,7 +240,7 @@ describe('reserved handles', () => {
     expect(reservedNames.filter((name) => !isReservedHandle(name))).toEqual([]);
   });
 
-  it('include the words used to deceive people, in English and Indonesian', () => {
+  it('include words that impostors use, in English and Indonesian', () => {
     const deceiving =
       'admin root postmaster abuse security www api oauth well-known support billing staff verified official ' +
       'wallet bank bantuan resmi pembayaran signin claim account popup authorize dev docs peridot pid ' +

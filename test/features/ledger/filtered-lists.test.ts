@@ -124,7 +124,7 @@ it('a person can start at most 100 checkouts a day without an app', async () => 
   expect(await target.rows('SELECT id FROM deposits WHERE handle = ?', [handle])).toHaveLength(100);
 });
 
-it('a person can start at most 100 checkouts a day at all apps of an owner together', async () => {
+it('a person can start at most 100 checkouts a day across all of an owner’s apps', async () => {
   const target = await start();
   const scopes = ['openid', 'offline_access', 'fiat:deposit'];
   const relation = await newRelation(target, { scopes });
@@ -158,7 +158,7 @@ it('a person can start at most 100 checkouts a day at all apps of an owner toget
   expect((await ask(tokens[1])).status).toBe(429);
 });
 
-it('a person can start at most 100 checkouts a day at an unregistered client', async () => {
+it('a person can start at most 100 checkouts a day through an unregistered client', async () => {
   const target = await start();
   const member = await newHolder(target);
   const person = { by: 'person', handle: member.handle, sessionId: await sessionIdOf(member) } as const;

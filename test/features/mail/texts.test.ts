@@ -120,7 +120,7 @@ describe.each(locales)('an email in %s', (locale) => {
   );
 });
 
-describe('the appearance of an email', () => {
+describe('the layout of an email', () => {
   const facts = { kind: 'passkey_added', locale: 'en', created_at: at } as const;
   const lontar = parseConfig({
     ...testDefaults,

@@ -104,7 +104,7 @@ describe('a statement whose response is lost', () => {
     expect((await target.request(path, { headers })).status).toBe(401);
   });
 
-  it('yields one successor to 200 concurrent refreshes, even if every second statement is lost', async () => {
+  it('yields one successor to 200 concurrent refreshes, even if every other statement is lost', async () => {
     const { refresh_token } = await appSignIn(relation);
     database.plan(
       Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? 'lost after' : 'lost before')),
@@ -124,7 +124,7 @@ describe('a statement whose response is lost', () => {
     expect((await exchangePopup()).status).toBe(400);
   });
 
-  it('revokes and succeeds', async () => {
+  it('revokes the sign-in, and the response is a success', async () => {
     const { refresh_token } = await appSignIn(relation);
     const revoke = () => post(relation, '/v1/auth/revoke', { token: refresh_token });
     expect((await losing(['lost after'], revoke)).status).toBe(200);

@@ -57,7 +57,7 @@ async function stageMost() {
   return { target, other, count };
 }
 
-it('a sign-out of 200 sessions with 200 sign-ins each writes few rows at a time, and tells every app [D-82, D-100]', {
+it('signing out of 200 sessions with 200 sign-ins each writes only a few rows at a time, and notifies every app [D-82, D-100]', {
   timeout: 120_000,
 }, async () => {
   const { target, other, count } = await stageMost();

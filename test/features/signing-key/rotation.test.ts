@@ -102,7 +102,7 @@ describe('a new signing key', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('shortens its predecessor’s lifetime to that of the predecessor’s tokens if the rotation was requested', async () => {
+  it('keeps its predecessor only until the predecessor’s tokens expire if the rotation was requested', async () => {
     const { deps } = await open();
     const now = deps.now();
     await addFirstKey(deps, now);

@@ -72,7 +72,7 @@ async function stageEvents() {
   return { service, browser, id, set, insert, waiting };
 }
 
-it('enabling a webhook makes 500 missed events due at once, and the jobs continue with the others', async () => {
+it('enabling a webhook makes 500 missed events due at once, and the jobs do the rest', async () => {
   const { service, set, insert, waiting } = await stageEvents();
   // No event is attempted in this test.
   await service.rows(
@@ -95,7 +95,7 @@ it('enabling a webhook makes 500 missed events due at once, and the jobs continu
   expect(await service.rows('SELECT missed_from FROM webhooks')).toEqual([{ missed_from: null }]);
 });
 
-it('deleting a webhook or a logout address drops 100 waiting events at once, and the jobs drop the others', async () => {
+it('deleting a webhook or a logout URI drops 100 pending events at once, and the jobs drop the rest', async () => {
   const { service, browser, id, set, insert, waiting } = await stageEvents();
   await set(true);
   await insert('ping', 1200);
@@ -123,7 +123,7 @@ it('an endpoint that is set anew gets only events from then on, however many wai
   expect(await service.rows('SELECT fresh_from FROM webhooks')).toEqual([{ fresh_from: null }]);
 });
 
-it('finding the apps with waiting events reads no delivered event', async () => {
+it('finding the apps with pending events does not read delivered events', async () => {
   const { service } = await stageEvents();
   for (const [kind, index] of [
     ['events', 'webhook_events_waiting'],

@@ -299,7 +299,7 @@ describe('logout token delivery', () => {
   });
 });
 
-it('a failed logout token changes no waiting token but the next one, however many wait', async () => {
+it('a failed logout token changes only the next pending token, however many are pending', async () => {
   const { service, app } = await start(() => ({ status: 500 }));
   await service.rows(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)

@@ -19,7 +19,7 @@ export interface LogoutRequest {
   readonly handle: string | null;
   /** The app's name, if the request comes from an active app. */
   readonly app: string | null;
-  /** True if the hint is of a sign-in from this session under a live grant, so that the person need not be asked. */
+  /** True if the hint is for a sign-in from this session under a live grant, so that the person need not be asked. */
   readonly fits: boolean;
   /** The registered address to return to, with `state`; null if there is none, or the app did not prove itself. */
   readonly returnTo: string | null;

@@ -101,7 +101,7 @@ async function redeemPopup(deps: Deps, { client, input, key }: Exchange): Promis
 
 /**
  * A token for this app with fewer scopes or another audience that expires no later than the original, and cannot itself
- * be exchanged. A token that is bound to a key needs a proof of it, so that nobody else gets one that is not.
+ * be exchanged. A token that is bound to a key needs a proof of it, so that nobody else gets an unbound one.
  */
 async function narrowToken(deps: Deps, { client, input, key }: Exchange): Promise<TokenAnswer> {
   const now = deps.now();

@@ -37,7 +37,7 @@ export const oauthRoutes = routesOf(oauthEndpoints, {
   startDevice: (call) =>
     asClient(call, (deps, request) => startDevice(deps, request, clientInfo(call.c).country)),
 
-  /** Revokes a token's session (RFC 7009). 200 also for other clients' tokens. */
+  /** Revokes a token's session (RFC 7009). Other clients' tokens also get a 200. */
   revokeToken: async (call) => {
     await asClient(call, revokeToken);
     return call.c.body(null, 200);

@@ -15,7 +15,7 @@ import type { TokenRequest } from './request.ts';
 
 /**
  * Starts a sign-in on a device without a browser (RFC 8628 section 3.1). The response has no address that contains the
- * code: whoever sends somebody else's device a link must not spare the person from comparing the two.
+ * code: otherwise a link from a stranger would spare the person from comparing it with their device.
  * @param country where the device is, as two letters, if the runtime provides it
  * @throws AppError invalid_client, unauthorized_client, invalid_scope, invalid_target
  */
