@@ -12,7 +12,8 @@ export function strictJsonProblem(text: string): string | null {
     } else if (token === '}' || token === ']') {
       keysOfOpenObjects.pop();
     } else if (token.endsWith(':')) {
-      const key: string = JSON.parse(token.slice(0, -1));
+      const text = token.slice(0, token.lastIndexOf('"') + 1);
+      const key: string = text.includes('\\') ? JSON.parse(text) : text.slice(1, -1);
       const keys = keysOfOpenObjects.at(-1);
       if (keys?.has(key)) return 'holds one key twice';
       keys?.add(key);

@@ -54,7 +54,7 @@ lean-qr{,/**}                 | src/pages/wallet/request.tsx                    
 arctic                        | src/features/idp/**                                        | call idp
 @simplewebauthn/server{,/**}  | src/features/passkey/**                                    | call passkey
 react                         | sdk/react.ts                                               | render pages with hono/jsx
-node:crypto                   | src/{lib/{secret,verifier}.ts,{platform,features/email}/**}           | use a named helper in src/lib
+node:crypto                   | src/{lib/secret.ts,{platform,features/email}/**}           | use a named helper in src/lib
 {node:*{,/*},bun{,:*},cloudflare:*,peridot:*,@cloudflare/workers-types} | src/{bun.ts,worker*.ts,platform/**} | put it behind src/deps.ts
 `);
 

@@ -43,10 +43,10 @@ export interface Proof {
  *
  * A nonce shows when the proof was made, whatever the client's clock says. Without one, the clock must be right.
  */
-export function verifyProof(deps: Deps, presented: Presented): Proof | ProofRefusal {
+export async function verifyProof(deps: Deps, presented: Presented): Promise<Proof | ProofRefusal> {
   const { header, needsNonce } = presented;
   if (header === undefined) return invalid('the DPoP header is missing');
-  const signed = verifySignature(header);
+  const signed = await verifySignature(header);
   if ('error' in signed) return signed;
   const { key, claims } = signed;
   const refusal = checkTarget(deps, presented, claims);
@@ -72,14 +72,14 @@ interface Signed {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-function verifySignature(proof: string): Signed | ProofRefusal {
+async function verifySignature(proof: string): Promise<Signed | ProofRefusal> {
   const [head = '', body = '', end = '', ...others] = proof.split('.');
   const [claims, signature] = [parseObject(body), fromBase64url(end)];
   if (proof.length > longestProof || others.length > 0 || !claims || !signature)
     return invalid('it must be one signed JWT');
-  const key = known.get(head) ?? readKey(head);
+  const key = known.get(head) ?? (await readKey(head));
   if ('error' in key) return key;
-  const isSigned = key.verify(signature, utf8(`${head}.${body}`));
+  const isSigned = await key.verify(signature, utf8(`${head}.${body}`));
   return isSigned ? { key, claims } : invalid('the signature does not verify');
 }
 
@@ -87,12 +87,12 @@ function verifySignature(proof: string): Signed | ProofRefusal {
 const known = new Map<string, ProofKey>();
 const mostKnown = 1_000;
 
-function readKey(head: string): ProofKey | ProofRefusal {
+async function readKey(head: string): Promise<ProofKey | ProofRefusal> {
   const header = parseObject(head);
   if (!header) return invalid('it must be one signed JWT');
   if (header['typ'] !== 'dpop+jwt') return invalid('typ must be dpop+jwt');
   if ('crit' in header) return invalid('crit is not supported');
-  const key = importProofKey(header['alg'], header['jwk']);
+  const key = await importProofKey(header['alg'], header['jwk']);
   if (key === null) return invalid('jwk must be a public key of P-256 or Ed25519, and alg that of the key');
   if (known.size >= mostKnown) known.clear();
   known.set(head, key);
@@ -121,7 +121,7 @@ function checkTarget(
   if (htm !== method) return invalid('htm must be the method of the request');
   // The public address, because a proxy may have changed the host of the request.
   const place = config.origin + new URL(url).pathname;
-  if (typeof htu !== 'string' || placeOf(htu) !== place)
+  if (htu !== place && (typeof htu !== 'string' || placeOf(htu) !== place))
     return invalid('htu must be the address of the request');
   if (accessToken !== null && ath !== secretHash(accessToken))
     return invalid('ath must be the SHA-256 of the access token');

@@ -30,7 +30,7 @@ export async function requirePossession(
   bound: BoundToken,
   onRefused?: (c: AppContext, own: null) => Promise<void>,
 ): Promise<() => Promise<void>> {
-  const proof = verifyPossession(c, deps, bound);
+  const proof = await verifyPossession(c, deps, bound);
   if ('error' in proof) {
     await onRefused?.(c, null);
     throw refuse(c, proof);
@@ -41,12 +41,16 @@ export async function requirePossession(
   };
 }
 
-function verifyPossession(c: AppContext, deps: Deps, { token, jkt }: BoundToken): Proof | Refusal {
+async function verifyPossession(
+  c: AppContext,
+  deps: Deps,
+  { token, jkt }: BoundToken,
+): Promise<Proof | Refusal> {
   if (!usesDpop(c) || jkt === null)
     return { error: 'invalid_token', description: 'a token that is bound to a key needs the scheme DPoP' };
   c.header('DPoP-Nonce', currentNonce(deps, deps.now()));
   const { method, url } = c.req;
-  const proof = verifyProof(deps, {
+  const proof = await verifyProof(deps, {
     ...{ method, url, needsNonce: false },
     header: c.req.header('DPoP'),
     accessToken: token,

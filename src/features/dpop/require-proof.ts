@@ -23,10 +23,10 @@ export interface ProvenKey {
  * The key whose proof a token request carries (RFC 9449 section 5), and the nonce for the next one.
  * @throws AppError invalid_dpop_proof, use_dpop_nonce
  */
-export function requireProof(c: AppContext, deps: Deps, needsNonce: boolean): ProvenKey {
+export async function requireProof(c: AppContext, deps: Deps, needsNonce: boolean): Promise<ProvenKey> {
   c.header('DPoP-Nonce', currentNonce(deps, deps.now()));
   const { method, url } = c.req;
-  const proof = verifyProof(deps, {
+  const proof = await verifyProof(deps, {
     ...{ method, url, needsNonce },
     header: c.req.header('DPoP'),
     accessToken: null,

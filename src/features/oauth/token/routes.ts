@@ -99,7 +99,7 @@ async function withKey<Input extends object, Answer>(
   const { c, deps } = call;
   if (c.req.header('DPoP') === undefined) return asClient(call, act);
   const { requireProof } = await proving();
-  return asClient(call, act, requireProof(c, deps, needsNonce));
+  return asClient(call, act, await requireProof(c, deps, needsNonce));
 }
 
 async function answerUserinfo(c: AppContext, deps: Deps, posted?: string) {
