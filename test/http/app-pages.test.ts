@@ -101,6 +101,14 @@ describe('the app pages', () => {
     expect(later).toMatch(/<option value="ES256" selected/);
   });
 
+  it('say in words, next to its code, what each scope lets the app ask for', async () => {
+    const { browser } = await newMember(target);
+    const { id } = await newApp(browser);
+    const path = `/developers/apps/${id}`;
+    expect(await open(browser, path)).toContain('see your PID <code>openid</code>');
+    expect(await open(browser, `${path}?ui_locales=id`)).toContain('melihat PID Anda <code>openid</code>');
+  });
+
   it('register an app without a secret, and redirect to its page', async () => {
     const { browser } = await newMember(target);
     const made = led(await post(browser, '/developers/register', { ...filled, type: 'spa' }));

@@ -32,7 +32,7 @@ describe('a suspended person', () => {
         'identity_suspended',
       ]);
       const page = await answer.text();
-      expect(page).toContain('Your identity is suspended.');
+      expect(page).toContain('Your account is suspended.');
       expect(page).toContain('href="https://help.example.com/">Contact support<');
     }
     const page = await (await openBrowser(target).navigate('/error/identity_suspended')).text();

@@ -6,6 +6,7 @@ import { Button, Form, type Question } from '../../ui/components/form.tsx';
 import { Moment } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { appTexts, resourceTexts } from '../messages/app.ts';
+import { scopeTexts } from '../messages/sign-in.ts';
 import { type Entry, fieldOf, linesOf } from '../shared/form.ts';
 
 type Fields = Pick<
@@ -173,14 +174,18 @@ function AppFields({ fields, typed, problems = {} }: Entry & { readonly fields: 
   );
 }
 
+/** The scopes in the words that people read when the app asks, each with its code. */
 function ScopeFields({ chosen }: { chosen: readonly string[] }) {
+  const words = useTexts(scopeTexts);
   return (
     <fieldset class="field">
       <legend class="label">{useTexts(appTexts).scopes}</legend>
       {appScopes.map((scope) => (
         <label class="check">
           <input type="checkbox" name="scopes" value={scope} checked={chosen.includes(scope)} />
-          <code>{scope}</code>
+          <span>
+            {words[scope]} <code>{scope}</code>
+          </span>
         </label>
       ))}
     </fieldset>

@@ -128,8 +128,8 @@ export const profileTexts = catalogue({
 
 export const activityTexts = catalogue({
   heading: ['Recent activity', 'Aktivitas terbaru'],
-  lead: `Sign-ins, sessions that ended and changes to your account and large payments, newest first.
-    Riwayat masuk, sesi yang berakhir, perubahan akun, dan pembayaran besar, dari yang terbaru.`,
+  lead: `Sign-ins, sign-outs, changes to your account and large payments, newest first.
+    Riwayat masuk, keluar, perubahan akun, dan pembayaran besar, dari yang terbaru.`,
   when: ['When', 'Kapan'],
   what: ['What', 'Apa'],
   where: ['Where', 'Di mana'],
@@ -144,18 +144,18 @@ export const activityTexts = catalogue({
   unverified: ['No longer verified by the operator', 'Tidak lagi diverifikasi oleh pengelola'],
   profileChanged: ['Profile changed', 'Profil diubah'],
   exported: ['Data downloaded', 'Data diunduh'],
-  supportViewed: ['Support looked at your account', 'Tim dukungan melihat akun Anda'],
-  supportEnded: ['Support ended sessions', 'Tim dukungan mengakhiri sesi'],
+  supportViewed: ['Support looked at your account', 'Layanan bantuan melihat akun Anda'],
+  supportEnded: ['Support ended sessions', 'Layanan bantuan mengakhiri sesi'],
   supportRecovery: [
     'Support sent you a link for a new password',
-    'Tim dukungan mengirim tautan kata sandi baru',
+    'Layanan bantuan mengirim tautan kata sandi baru',
   ],
   appCreated: ['App {app} registered', 'Aplikasi {app} didaftarkan'],
   appChanged: ['Addresses of an app changed: {app}', 'Alamat aplikasi diubah: {app}'],
   appDeleted: ['App {app} deleted', 'Aplikasi {app} dihapus'],
   secretRotated: ['New secret for {app}', 'Rahasia baru untuk {app}'],
   secretRevoked: ['Secret of {app} revoked', 'Rahasia {app} dicabut'],
-  grantCreated: ['{app} allowed to act for you', '{app} diizinkan bertindak untuk Anda'],
+  grantCreated: ['{app} got access to your account', '{app} mendapat akses ke akun Anda'],
   grantRevoked: ['Access of {app} removed', 'Akses {app} dihapus'],
   paymentSent: ['Sent to {party}', 'Dikirim ke {party}'],
   paymentReceived: ['Received from {party}', 'Diterima dari {party}'],
@@ -173,12 +173,12 @@ export const activityTexts = catalogue({
   logout: ['signed out', 'keluar'],
   byPerson: [
     'ended from another device or by support',
-    'diakhiri dari perangkat lain atau oleh tim dukungan',
+    'diakhiri dari perangkat lain atau oleh layanan bantuan',
   ],
   replaced: ['replaced by a new sign-in', 'diganti oleh proses masuk yang baru'],
   expired: ['not used for a long time', 'lama tidak dipakai'],
-  replay: `its token was used twice, so somebody may have copied it
-    tokennya dipakai dua kali, jadi mungkin disalin orang lain`,
+  replay: `somebody may have copied it to another device
+    mungkin disalin orang lain ke perangkat lain`,
   byUnlink: ['its sign-in method was removed', 'cara masuknya dihapus'],
   password: ['the password was changed', 'kata sandi diganti'],
   suspended: ['the account was suspended', 'akun ditangguhkan'],

@@ -71,15 +71,15 @@ export const appTexts = catalogue({
     Permintaan tanpa PKCE diterima jika memiliki nonce. Orang yang mencuri kode tetap memerlukan rahasia aplikasi.`,
   badPkce: `Only a web app can accept a nonce, because the others have no secret
     Hanya aplikasi web yang dapat menerima nonce, karena yang lain tidak memiliki rahasia`,
-  deviceFlow: ['Devices without a browser', 'Perangkat tanpa peramban'],
+  deviceFlow: ['Devices without a browser', 'Perangkat tanpa browser'],
   deviceFlowOff: ['Cannot sign people in', 'Tidak dapat dipakai untuk masuk'],
   deviceFlowOn: ['Sign people in by a code', 'Masuk dengan kode'],
   deviceFlowHint: `For a TV, a console or a command line. Leave it off if the app has no such device. Never for an app in the browser.
-    Untuk TV, konsol, atau baris perintah. Biarkan mati jika aplikasi tidak punya perangkat seperti itu. Tidak untuk aplikasi di peramban.`,
+    Untuk TV, konsol, atau baris perintah. Biarkan mati jika aplikasi tidak punya perangkat seperti itu. Tidak untuk aplikasi di browser.`,
   deviceFlowNotice: `Devices sign people in to this app by a code. Such a sign-in never gives access to a wallet.
     Perangkat dapat masuk ke aplikasi ini dengan kode. Cara masuk ini tidak pernah memberi akses ke dompet.`,
   badDeviceFlow: `An app in the browser has no such device
-    Aplikasi di peramban tidak punya perangkat seperti itu`,
+    Aplikasi di browser tidak punya perangkat seperti itu`,
   save: ['Save', 'Simpan'],
   badUri: `{entry} is not an https address or an address on this computer
     {entry} bukan alamat https atau alamat di komputer ini`,
@@ -112,7 +112,7 @@ export const feeTexts = catalogue({
   operation: ['Operation', 'Operasi'],
   fee: ['Fee', 'Biaya'],
   by: ['Paid by', 'Dibayar oleh'],
-  deposit: ['Deposit', 'Setoran'],
+  deposit: ['Top-up', 'Isi saldo'],
   transfer: ['Payment', 'Pembayaran'],
   withdrawal: ['Withdrawal', 'Penarikan'],
   payer: ['Payer', 'Pembayar'],

@@ -10,7 +10,7 @@ export const deviceTexts = catalogue({
   go: ['Continue', 'Lanjutkan'],
   beware: ['Did somebody send you the code?', 'Apakah seseorang mengirimi Anda kode ini?'],
   bewareText: `Then stop: they would get into your account. Never enter a code that someone sent you. Support will never ask for it.
-    Kalau begitu, berhenti: mereka akan masuk ke akun Anda. Jangan pernah memasukkan kode yang dikirim orang lain. Tim dukungan tidak akan pernah memintanya.`,
+    Kalau begitu, berhenti: mereka akan masuk ke akun Anda. Jangan pernah memasukkan kode yang dikirim orang lain. Layanan bantuan tidak akan pernah memintanya.`,
   refused: `No device waits with this code. It works for 10 minutes: compare it, or get a new one on the device.
     Tidak ada perangkat yang menunggu dengan kode ini. Kode berlaku 10 menit: periksa lagi, atau minta kode baru di perangkat.`,
   asks: [

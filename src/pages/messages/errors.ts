@@ -177,7 +177,7 @@ export const errorAdvice = catalogue({
   email_conflict: `This email address already belongs to another PID. Sign in the way you did when you claimed that one.
     Alamat email ini sudah menjadi milik PID lain. Masuklah dengan cara yang Anda pakai saat mengklaim PID itu.`,
   credential_already_linked: `It already signs in to a PID. If that PID is not yours, it must be removed there before you can add it here.
-    Kredensial ini sudah dipakai untuk masuk ke sebuah PID. Jika PID itu bukan milik Anda, kredensial ini harus dihapus di sana sebelum dapat ditambahkan di sini.`,
+    Cara masuk ini sudah dipakai untuk sebuah PID. Jika PID itu bukan milik Anda, cara masuk ini harus dihapus di sana sebelum dapat ditambahkan di sini.`,
   popup_altered: `This request has changed since you decided. Nothing was done.
     Permintaan ini berubah setelah Anda menjawab. Tidak ada yang dilakukan.`,
   popup_expired: `Close this window and start again in the app.
@@ -196,14 +196,14 @@ export const errorAdvice = catalogue({
     Hapus akses aplikasi yang tidak lagi Anda pakai. Aplikasi yang dihapus masih dihitung selama 90 hari.`,
   app_suspended: `Until it is allowed again, nobody can sign in to it, and its owner can only read and delete it.
     Sampai diizinkan lagi, tidak ada yang dapat masuk ke aplikasi ini, dan pemiliknya hanya dapat melihat dan menghapusnya.`,
-  ticket_gone: `A claim must be finished soon after signing in. Sign in again for a fresh one.
-    Klaim harus diselesaikan segera setelah masuk. Masuk lagi untuk mendapat tiket baru.`,
+  ticket_gone: `Choosing a PID has to be finished within 10 minutes of signing in. Sign in again to continue.
+    PID harus dipilih dalam 10 menit setelah masuk. Masuk lagi untuk melanjutkan.`,
   unauthenticated: ['Sign in to see this page.', 'Masuk untuk melihat halaman ini.'],
   refresh_refused: ['Your session ended.', 'Sesi Anda sudah berakhir.'],
   not_fresh: `This needs a recent sign-in, so that nobody else can do it from a device you left open.
     Langkah ini memerlukan proses masuk yang baru, supaya tidak dilakukan orang lain dari perangkat yang Anda tinggalkan.`,
-  identity_suspended: `Your identity is suspended. Ask support if you think this is a mistake.
-    Identitas Anda ditangguhkan. Hubungi layanan bantuan jika menurut Anda ini keliru.`,
+  identity_suspended: `Your account is suspended. Ask support if you think this is a mistake.
+    Akun Anda ditangguhkan. Hubungi layanan bantuan jika menurut Anda ini keliru.`,
   origin_not_allowed: `The form came from another site. Open this page at its own address and try again.
     Formulir ini datang dari situs lain. Buka halaman ini dari alamatnya sendiri, lalu coba lagi.`,
   not_found: `The address may be mistyped, or what was there is gone.

@@ -6,8 +6,8 @@ export const grantTexts = catalogue({
   lead: `What each app may do for you. You can remove its access at any time.
     Apa yang boleh dilakukan setiap aplikasi untuk Anda. Anda bisa menghapus aksesnya kapan saja.`,
   empty: ['You have not allowed any app', 'Anda belum mengizinkan aplikasi apa pun'],
-  emptyAdvice: `Apps that you allow to act for you appear here.
-    Aplikasi yang Anda izinkan bertindak untuk Anda muncul di sini.`,
+  emptyAdvice: `Apps that you give access to your account appear here.
+    Aplikasi yang Anda beri akses ke akun Anda muncul di sini.`,
   developer: ['Are you a developer?', 'Anda pengembang?'],
   ownApps: ['Your own apps', 'Aplikasi Anda sendiri'],
   all: ['All apps you have allowed', 'Semua aplikasi yang Anda izinkan'],

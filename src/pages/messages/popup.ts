@@ -51,7 +51,7 @@ export const approvalTexts = catalogue({
   details: ['Details', 'Rincian'],
   app: ['App', 'Aplikasi'],
   from: ['From', 'Dari'],
-  inquiry: ['Inquiry', 'Permintaan'],
+  inquiry: ['Request number', 'Nomor permintaan'],
   until: ['Valid until', 'Berlaku sampai'],
   approve: ['Approve {amount}', 'Setujui {amount}'],
   deny: ['Deny', 'Tolak'],

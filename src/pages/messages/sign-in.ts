@@ -77,15 +77,15 @@ export const scopeTexts = catalogue({
   email: ['see your email address', 'melihat alamat email Anda'],
   offline_access: ['stay connected while you are not using it', 'tetap terhubung saat Anda tidak memakainya'],
   'wallet:read': `see your wallet, its balance and its transactions
-    melihat dompet Anda, saldonya, dan mutasinya`,
-  'fiat:deposit': `start deposits into your wallet, and see those it started
-    membuat setoran ke dompet Anda, dan melihat setoran yang dibuatnya`,
+    melihat dompet Anda, saldonya, dan riwayat transaksinya`,
+  'fiat:deposit': `start top-ups of your wallet, and see those it started
+    mengisi saldo dompet Anda, dan melihat pengisian yang dimulainya`,
   'fiat:transfer': `ask you for payments from your wallet, and make payments within the limits you set
     meminta pembayaran dari dompet Anda, dan melakukan pembayaran dalam batas yang Anda tetapkan`,
   'fiat:refund': `refund payments that you received through it
     mengembalikan pembayaran yang Anda terima melaluinya`,
-  'fiat:read': `see the payments and deposits that it made
-    melihat pembayaran dan setoran yang dibuatnya`,
+  'fiat:read': `see the payments and top-ups that it made
+    melihat pembayaran dan pengisian saldo yang dibuatnya`,
 });
 
 /** The outcome of a ceremony, shown next to its button. */
