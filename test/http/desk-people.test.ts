@@ -317,6 +317,13 @@ describe('a support agent', () => {
     expect((await act(other.handle, { act: 'recovery' })).status).toBe(409);
   });
 
+  it('reads on the first page of a sandbox who may enter, and on no other page', async () => {
+    const show = async (path: string) => (await helper.browser.navigate(path)).text();
+    const hint = `Sandbox at ${target.origin}. Administrators: the-boss@pid. Support: the-helper@pid.`;
+    expect(await show('/admin/people')).toContain(hint);
+    expect(await show('/admin/people/the-boss')).not.toContain('Sandbox at');
+  });
+
   it('gets 403 and an audit line for actions limited to administrators', async () => {
     const [payer, payee] = [await newHolder(target, 900), await newHolder(target)];
     const { id } = await pay(payer, payee, 100);
@@ -380,7 +387,7 @@ describe('an administrator', () => {
       boss.browser.navigate(`/admin/people/${handle}`, form({ reason, ...fields }, target.origin));
     const page = await (await boss.browser.navigate(`/admin/people/${handle}`)).text();
     expect(page.replaceAll('\u00a0', ' ')).toContain(
-      `IDR 100 go back from ${payee.handle}@pid to ${handle}@pid, with all fees. Both see it in their activity and get a mail. This cannot be undone.`,
+      `IDR 100 go back from ${payee.handle}@pid to ${handle}@pid, with all fees. Both see it in their activity, and get a mail at a verified address. This cannot be undone.`,
     );
     const unsaid = await act({ act: 'suspend', reason: ' ' });
     expect([unsaid.status, await unsaid.text()]).toEqual([400, expect.stringContaining('Say why')]);

@@ -32,7 +32,7 @@ export interface DeskShellProps {
   readonly done?: Child;
   /** True if the form is filled in as it was before the person signed in again. */
   readonly isKept?: boolean;
-  /** Only in development. */
+  /** Only on the first page of the desk, and only in development. */
   readonly sandbox?: SandboxHint | undefined;
   /** The reason why the last form was rejected. */
   readonly problem?: Child;
@@ -120,7 +120,8 @@ export interface DeskPage extends Omit<DeskShellProps, 'isAdministrator' | 'prob
 export function renderDesk({ c, deps, actor, locale }: Member, page: DeskPage): Response | Promise<Response> {
   const { here, refusal, status = refusal?.status ?? 200, ...shell } = page;
   const isAdministrator = deskRole(deps, actor.handle) === 'administrator';
-  const sandbox = sandboxHint(deps, locale);
+  const isFirst = here === deskPath || here === deskPaths.people;
+  const sandbox = isFirst ? sandboxHint(deps, locale) : undefined;
   const body = <DeskShell {...{ ...shell, isAdministrator, sandbox, problem: refusal?.problem }} />;
   return renderPage(c, deps, { ...frameOf(locale), status, ...(refusal && { here }) }, body);
 }
