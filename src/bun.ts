@@ -149,7 +149,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal));
 }
 
-/** Ends startup: restores the thresholds of the executable's runtime, and frees the memory that only startup needed. */
+/** Ends startup: restores the thresholds that a release raises, and frees the memory that only startup needed. */
 function settle(): void {
   Bun.unsafe.setJITPolicy(1);
   Bun.gc(true);

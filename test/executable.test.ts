@@ -4,6 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hostArchitecture } from '../scripts/release/bun-binary.ts';
+import { recordOrder } from '../scripts/release/bytecode-order.ts';
 import { buildExecutable } from '../scripts/release/executable.ts';
 import { buildService } from '../scripts/release/service.ts';
 import { freePort, runProcess } from './support/processes.ts';
@@ -13,7 +15,6 @@ import { sendTo } from './support/send-to.ts';
 const folder = mkdtempSync(join(tmpdir(), 'peridot-executable-test-'));
 const program = join(folder, 'peridot');
 const empty = join(folder, 'empty');
-const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
 const hashes: string[] = [];
 const settings = {
   ...production,
@@ -26,8 +27,15 @@ const settings = {
 
 beforeAll(async () => {
   const { files } = await buildService();
-  for (const target of [architecture, architecture, architecture === 'arm64' ? 'amd64' : 'arm64'] as const) {
-    const built = buildExecutable(target, files);
+  const other = hostArchitecture === 'arm64' ? 'amd64' : 'arm64';
+  const [first, second] = [await recordOrder(files), await recordOrder(files)];
+  const builds = [
+    [hostArchitecture, first],
+    [hostArchitecture, second],
+    [other, first],
+  ] as const;
+  for (const [target, order] of builds) {
+    const built = buildExecutable(target, files, order);
     hashes.push(createHash('sha256').update(built).digest('hex'));
     if (hashes.length === 1) writeFileSync(program, built, { mode: 0o755 });
   }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipped, tarOf } from '../archive.ts';
 import type { Architecture } from './bun-binary.ts';
+import { recordOrder } from './bytecode-order.ts';
 import { billOf, componentsOf, licencesOf } from './components.ts';
 import { buildExecutable } from './executable.ts';
 import { buildImage } from './image.ts';
@@ -20,7 +21,9 @@ export async function buildRelease(): Promise<Map<string, Buffer>> {
   const licences = Buffer.from(licencesOf(components));
   const withLicences = new Map([...service.files, ['LICENSES.txt', licences]]);
   const image = (architecture: Architecture) => buildImage(architecture, withLicences, version).archive;
-  const executable = (architecture: Architecture) => gzipped(buildExecutable(architecture, service.files));
+  const order = await recordOrder(service.files);
+  const executable = (architecture: Architecture) =>
+    gzipped(buildExecutable(architecture, service.files, order));
   return new Map([
     [`peridot-${version}-linux-amd64.gz`, executable('amd64')],
     [`peridot-${version}-linux-arm64.gz`, executable('arm64')],

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getOrInsert } from '../../src/lib/memoize.ts';
 
 interface Machine {
   /** The package of Bun's binary. */
@@ -37,8 +38,16 @@ export const machines = {
   },
 } satisfies Record<string, Machine>;
 
+export const hostArchitecture: Architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
+
+const fetched = new Map<Architecture, Buffer>();
+
 /** Bun's binary from the registry, as pinned in package-lock.json; npm compares the hash and keeps a copy. */
 export function fetchBun(architecture: Architecture): Buffer {
+  return getOrInsert(fetched, architecture, () => packedBun(architecture));
+}
+
+function packedBun(architecture: Architecture): Buffer {
   const { bun: name } = machines[architecture];
   const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8'));
   const { version, integrity } = packages[`node_modules/${name}`];

@@ -14,18 +14,17 @@ const main =
 const entries = ['src/peridot.js', 'src/libsql-thread.js', 'src/scrypt-thread.js'];
 
 /**
- * Startup runs most functions only a few times, so the runtime compiles none to machine code. `settle` in
- * `src/bun.ts` restores the runtime's own thresholds.
- */
-const startPolicy = 1000;
-
-/**
  * Builds the executable of one architecture: Bun, the service and its command line as bytecode, the migrations and the
  * public files. It needs only the C library. Equal services yield equal executables. The one for arm64 has never been
  * started.
  * @param service the service's folder (`buildService`)
+ * @param order the functions whose bytecode is stored together (`recordOrder`)
  */
-export function buildExecutable(architecture: Architecture, service: ReadonlyMap<string, Buffer>): Buffer {
+export function buildExecutable(
+  architecture: Architecture,
+  service: ReadonlyMap<string, Buffer>,
+  order?: string,
+): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'peridot-executable-'));
   try {
     for (const [name, content] of service) {
@@ -34,11 +33,13 @@ export function buildExecutable(architecture: Architecture, service: ReadonlyMap
     }
     writeFileSync(join(folder, 'src/peridot.js'), main);
     writeFileSync(join(folder, 'bun'), fetchBun(architecture), { mode: 0o755 });
+    if (order !== undefined) writeFileSync(join(folder, 'order.txt'), order);
     const options = [
       ...['--compile', '--bytecode', '--format=esm', '--splitting', '--external=wrangler'],
       ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
       ...[`--target=${machines[architecture].target}`, '--compile-executable-path=bun'],
-      ...[`--compile-jit-policy=${startPolicy}`, '--asset=public', '--asset=migrations'],
+      ...['--asset=public', '--asset=migrations'],
+      ...(order === undefined ? [] : ['--bytecode-order=order.txt']),
     ];
     execFileSync(bun, ['build', ...options, '--outfile=peridot', ...entries], { cwd: folder, stdio: 'pipe' });
     return readFileSync(join(folder, 'peridot'));
