@@ -1,22 +1,26 @@
-import { all, integer, type Statement, sql, statement } from '../../db/database.ts';
+import { integer, only, run, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { sendLogouts, sendLogoutsSoon } from '../webhook/deliver-logout.ts';
 
-/** A session has at most 200 sign-ins to apps, so a statement changes at most 400 and writes a logout token for each. */
-const sessionsAtOnce = 2;
+/** The number of sign-outs that a step looks at, the newest. */
+const lookedAt = 200;
+/** A step adds no further session from this number of sign-ins on, so it ends less than 400: a session has at most 200. */
+const enoughSignIns = 200;
 const stepsAfterResponse = 5;
-/** The job ends the sign-ins of one person with the most sessions in one run. */
 const stepsOfJob = 100;
 
 /**
- * Ends the sign-ins to apps of a few revoked sessions: a trigger revokes those without `offline_access`, and adds the
- * logout tokens. Each person's newest sign-out comes before anybody's second, so that a person with many sessions delays nobody
- * else's.
+ * Ends the sign-ins to apps of some revoked sessions: a trigger revokes those without `offline_access`, and adds the
+ * logout tokens. Each person's newest sign-out comes before anybody's second, so that a person with many sessions delays
+ * nobody else's.
  */
 function signOutStep(): Statement {
-  return statement(sql`DELETE FROM sign_outs WHERE session_id IN (SELECT session_id FROM sign_outs
-    ORDER BY row_number() OVER (PARTITION BY handle ORDER BY at DESC), at DESC LIMIT ${integer(sessionsAtOnce)})
-    RETURNING 1 AS signed_out`);
+  return statement(sql`DELETE FROM sign_outs WHERE session_id IN (
+    SELECT session_id FROM (SELECT session_id, sum(sign_ins) OVER (ORDER BY turn, at DESC, session_id) - sign_ins AS before
+      FROM (SELECT o.session_id, o.at, row_number() OVER (PARTITION BY o.handle ORDER BY o.at DESC, o.session_id) AS turn,
+          (SELECT count(*) FROM app_sessions a WHERE a.session_id = o.session_id) AS sign_ins
+        FROM (SELECT * FROM sign_outs ORDER BY at DESC LIMIT ${integer(lookedAt)}) o))
+    WHERE before < ${integer(enoughSignIns)}) RETURNING 1 AS signed_out`);
 }
 
 /**
@@ -38,11 +42,14 @@ export async function signOutOfApps(
 
 /** Returns the number of sessions whose sign-ins it has ended. */
 async function signOut({ db }: Deps, steps: number): Promise<number> {
-  let sessions = 0;
+  let signedOut = 0;
   for (let step = 0; step < steps; step += 1) {
-    const { length } = await all(db, signOutStep());
-    sessions += length;
-    if (length < sessionsAtOnce) break;
+    const { ended, rest } = await run(db, {
+      ended: signOutStep(),
+      rest: statement<{ left: number }>(sql`SELECT EXISTS (SELECT 1 FROM sign_outs) AS left`),
+    });
+    signedOut += ended.length;
+    if (!only(rest).left) break;
   }
-  return sessions;
+  return signedOut;
 }

@@ -58,9 +58,13 @@ export const appSessions = sqliteTable(
  * Revoked sessions whose sign-ins to apps have not been ended in their own rows yet. While a session is listed, the view
  * `live_app_sessions` contains none of its sign-ins without `offline_access`.
  */
-export const signOuts = sqliteTable('sign_outs', {
-  session_id: text().primaryKey(),
-  handle: text().notNull(),
-  /** When the session was revoked. */
-  at: integer().notNull(),
-});
+export const signOuts = sqliteTable(
+  'sign_outs',
+  {
+    session_id: text().primaryKey(),
+    handle: text().notNull(),
+    /** When the session was revoked. */
+    at: integer().notNull(),
+  },
+  (table) => [index('sign_outs_at').on(table.at)],
+);

@@ -1,0 +1,1 @@
+CREATE INDEX `sign_outs_at` ON `sign_outs` (`at`);
