@@ -8,16 +8,18 @@ const keptMs = 30 * 86_400_000;
  * opens once those of its predecessor are gone.
  */
 export function dropUnsendable(): { events: Statement; logouts: Statement; opened: Statement } {
-  const drop = (kind: 'events' | 'logouts', receiver: SQL) =>
+  // The first condition is about the app alone, so that no event of an app with a receiver is read.
+  const drop = (kind: 'events' | 'logouts', receiver: SQL, when = sql`1`) =>
     statement(sql`WITH RECURSIVE ${queuesOf(kind)}
       UPDATE webhook_events SET next_at = NULL WHERE seq IN (SELECT d.seq FROM queues AS q
           JOIN webhook_events d ON d.app_id = q.app_id AND d.next_at IS NOT NULL AND d.type ${kind === 'logouts' ? sql`=` : sql`<>`} 'logout'
-        WHERE q.app_id <> ${operator} AND NOT EXISTS (SELECT 1 FROM ${receiver}) LIMIT ${integer(purgeLimit)})
+        WHERE q.app_id <> ${operator} AND NOT EXISTS (SELECT 1 FROM ${receiver}) AND ${when} LIMIT ${integer(purgeLimit)})
       RETURNING 1 AS gone`);
   return {
     events: drop(
       'events',
-      sql`webhooks w WHERE w.app_id = q.app_id AND (w.fresh_from IS NULL OR d.at >= w.fresh_from)`,
+      sql`webhooks w WHERE w.app_id = q.app_id AND w.fresh_from IS NULL`,
+      sql`NOT EXISTS (SELECT 1 FROM webhooks f WHERE f.app_id = q.app_id AND d.at >= f.fresh_from)`,
     ),
     logouts: drop(
       'logouts',
