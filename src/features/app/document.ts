@@ -65,12 +65,20 @@ export function isListedDocument({ config }: Pick<Deps, 'config'>, id: string): 
 
 /**
  * An address that may identify a client (section 3 of the draft): https, with a path, exactly as browsers write it,
- * which excludes dot segments. It has no query either, because a trusted host may have a page that repeats its query. In
+ * which excludes dot segments. It has no query either, because a trusted host may have a page that repeats its query. A
+ * host has no dot at the end: it would be a second name of the host, which a suspension of the first would not cover. In
  * development the document may be on this machine.
  */
 function isDocumentAddress(deps: Deps, id: string): boolean {
   const url = id.length <= maxLength ? URL.parse(id) : null;
-  return url !== null && url.href === id && url.pathname !== '/' && !/[?#]/.test(id) && mayCall(deps, id);
+  return (
+    url !== null &&
+    url.href === id &&
+    !url.hostname.endsWith('.') &&
+    url.pathname !== '/' &&
+    !/[?#]/.test(id) &&
+    mayCall(deps, id)
+  );
 }
 
 interface Kept {

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, beforeEach, expect, inject, it, type MockInstance, vi } from 'vitest';
 import type { CallAnswer, Deps } from '../../../src/deps.ts';
+import { setApp } from '../../../src/features/admin/apps.ts';
 import { readDocument } from '../../../src/features/app/document.ts';
 import { documentOf } from '../../support/client-documents.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';
@@ -81,6 +82,26 @@ it('a document is rejected unless its https redirect URIs are on its own origin 
   const page = await browser.navigate(authorizeUrl({ id, redirectUris: [own] }));
   expect(page.status).toBe(200);
   expect(await page.text()).not.toContain('a program on your device');
+});
+
+it('a suspended host cannot continue under another address or name, and other hosts do [CD-02, CD-08]', async () => {
+  const { browser } = await newMember(service);
+  const statusOf = async (id: string) => {
+    await service.advance(1);
+    const answer = await browser.navigate(authorizeUrl(clientAt(id)));
+    return answer.headers.get('X-Error-Code') ?? answer.status;
+  };
+  await setApp(service.deps, 'operator', {
+    id: 'https://bad.acme.com',
+    status: 'suspended',
+    reason: 'a fraud',
+  });
+  expect(await statusOf('https://bad.acme.com/client.json')).toBe('app_suspended');
+  expect(await statusOf('https://bad.acme.com/another')).toBe('app_suspended');
+  // A second name of the same host.
+  expect(await statusOf('https://bad.acme.com./client.json')).toBe('client_document_invalid');
+  for (const id of ['https://bad.acme.com.evil.com/client.json', 'https://acme.com/bad.acme.com/'])
+    expect(await statusOf(id)).toBe(200);
 });
 
 it('twenty concurrent requests fetch a document only once [CD-03]', async () => {
