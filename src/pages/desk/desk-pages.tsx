@@ -1,37 +1,18 @@
 import type { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { readApp, setApp, setAppResource } from '../../features/admin/apps.ts';
+import { readApp } from '../../features/admin/apps.ts';
 import { listAudit } from '../../features/admin/audit.ts';
-import { closeDay } from '../../features/admin/days.ts';
-import { type DeskActor, isProposal } from '../../features/admin/desk.ts';
-import { resolveWithdrawal } from '../../features/admin/documents.ts';
+import { isProposal } from '../../features/admin/desk.ts';
 import { adminEndpoints } from '../../features/admin/endpoints.ts';
-import { switchLedger } from '../../features/admin/ledger-switch.ts';
-import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../features/admin/money.ts';
 import { readOverview } from '../../features/admin/overview.ts';
-import { resolveProposal } from '../../features/admin/proposals.ts';
-import { explainCase, listReports, resolveReport } from '../../features/admin/reports.ts';
+import { listReports } from '../../features/admin/reports.ts';
 import { deskRole } from '../../features/admin/require-admin.ts';
 import { listRestrictedApps } from '../../features/admin/restricted-apps.ts';
-import { listReviews, resolveDeposit } from '../../features/admin/reviews.ts';
-import {
-  adjustmentInput,
-  appMarksInput,
-  appResourceInput,
-  type DeskApp,
-  depositDecision,
-  ledgerInput,
-  proposalDecision,
-  reasonInput,
-  secondPaymentDecision,
-  withdrawalDecision,
-} from '../../features/admin/schema.ts';
-import { resolveSecondPayment } from '../../features/admin/second-payments.ts';
+import { listReviews } from '../../features/admin/reviews.ts';
+import type { DeskApp } from '../../features/admin/schema.ts';
 import { listUnexplained } from '../../features/admin/unexplained.ts';
-import { capOf, readOperation } from '../../features/ledger/fees.ts';
-import { platformFeeInput } from '../../features/ledger/schema.ts';
-import { dayText, reportDecision } from '../../features/reconcile/schema.ts';
+import { capOf } from '../../features/ledger/fees.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { Routes } from '../../http/routes.ts';
 import { deskPath, deskPaths } from '../../lib/page-paths.ts';
@@ -42,9 +23,9 @@ import { memberForm } from '../member/form.tsx';
 import { type Answer, type Member, membersAt } from '../member/member.tsx';
 import { deskTexts } from '../messages/desk.ts';
 import { deskFrameTexts } from '../messages/desk-frame.ts';
-import { parseInput, textOf } from '../shared/form.ts';
+import { textOf } from '../shared/form.ts';
 import { DeskPage } from './desk.tsx';
-import type { DeskAct } from './forms.tsx';
+import { type DeskAct, deskForms } from './forms.tsx';
 import { keepForm, refusedAtDesk, takeForm } from './kept-form.ts';
 import { forAdministrators, renderDesk, whileFresh } from './shell.tsx';
 
@@ -108,7 +89,8 @@ const change = memberForm({
   async act({ deps, actor }, form) {
     const name = textOf(form, 'act');
     if (!isAct(name)) throw new AppError('validation_failed', ['act must be one of the page']);
-    const made = await acts[name](deps, actor, form);
+    const { deskActs } = await import('./desk-acts.ts');
+    const made = await deskActs[name](deps, actor, form);
     if (isWaiting(made)) return withQuery(deskPath, { done: 'proposed' });
     return withQuery(deskPath, { done: name, of: subjectOf(form, made) });
   },
@@ -117,7 +99,8 @@ const change = memberForm({
 /** The subject of a form: the id, day or operation in it, or the id of what it created. */
 function subjectOf(form: URLSearchParams, made: unknown): string | null {
   const created = made instanceof Object && 'id' in made ? String(made.id) : null;
-  return text(form, 'id') || text(form, 'day') || text(form, 'operation') || created;
+  const named = ['id', 'day', 'operation'].map((name) => textOf(form, name).trim());
+  return named.find(Boolean) ?? created;
 }
 
 /** What the last form did, and to what. */
@@ -132,92 +115,4 @@ function doneText({ c, locale }: Member): string | undefined {
 const isWaiting = (made: unknown) => made instanceof Object && isProposal(made) && made.outcome === null;
 
 /** Names that every object has, such as `constructor`, are not actions. */
-const isAct = (name: string): name is DeskAct => Object.hasOwn(acts, name);
-
-type Act = (deps: Deps, actor: Exclude<DeskActor, 'operator'>, form: URLSearchParams) => Promise<unknown>;
-
-const text = (form: URLSearchParams, name: string) => textOf(form, name).trim();
-/** A number for the API; anything else stays unchanged, so that the schema rejects it. */
-const number = (form: URLSearchParams, name: string) =>
-  /^\d{1,15}$/.test(text(form, name)) ? Number(text(form, name)) : text(form, name);
-/** A choice of yes, no, or no change. */
-const switchOf = (form: URLSearchParams, name: string) =>
-  form.get(name) ? form.get(name) === 'true' : undefined;
-const reasonOf = (form: URLSearchParams) => ({ reason: textOf(form, 'reason') });
-
-const acts: Readonly<Record<DeskAct, Act>> = {
-  ledger: (deps, actor, form) => {
-    const input = { mode: form.get('mode') || undefined, withdrawals: switchOf(form, 'withdrawals') };
-    return switchLedger(deps, actor, parseInput(ledgerInput, { ...input, ...reasonOf(form) }));
-  },
-  app: (deps, actor, form) => {
-    const limit = number(form, 'tokenLimit');
-    const input = {
-      status: form.get('status') || undefined,
-      checked: switchOf(form, 'checked'),
-      firstParty: switchOf(form, 'firstParty'),
-      tokenLimit: limit === '' ? undefined : limit || null,
-      seen: form.get('seen') ?? undefined,
-    };
-    return setApp(deps, actor, {
-      id: text(form, 'id'),
-      ...parseInput(appMarksInput, { ...input, ...reasonOf(form) }),
-    });
-  },
-  resource: (deps, actor, form) => {
-    const clients = text(form, 'clients').split(/\s+/).filter(Boolean);
-    const input = { resource: text(form, 'resource'), proven: switchOf(form, 'proven'), clients };
-    return setAppResource(deps, actor, {
-      id: text(form, 'id'),
-      ...parseInput(appResourceInput, { ...input, ...reasonOf(form) }),
-    });
-  },
-  reverse: (deps, actor, form) =>
-    reverseTransfer(deps, actor, { id: text(form, 'id'), ...parseInput(reasonInput, reasonOf(form)) }),
-  review: (deps, actor, form) => {
-    const input = parseInput(depositDecision, {
-      decision: form.get('decision'),
-      returnedAmount: text(form, 'returnedAmount') === '' ? undefined : number(form, 'returnedAmount'),
-      ...reasonOf(form),
-    });
-    return resolveDeposit(deps, actor, { id: text(form, 'id'), ...input });
-  },
-  second: (deps, actor, form) => {
-    const input = parseInput(secondPaymentDecision, { decision: form.get('decision'), ...reasonOf(form) });
-    return resolveSecondPayment(deps, actor, { id: text(form, 'id'), ...input });
-  },
-  withdrawal: (deps, actor, form) => {
-    const input = parseInput(withdrawalDecision, { outcome: form.get('outcome'), ...reasonOf(form) });
-    return resolveWithdrawal(deps, actor, { id: text(form, 'id'), ...input });
-  },
-  report: (deps, actor, form) => {
-    const input = parseInput(reportDecision, { decision: form.get('decision'), ...reasonOf(form) });
-    return resolveReport(deps, actor, { id: text(form, 'id'), ...input });
-  },
-  difference: (deps, actor, form) =>
-    explainCase(deps, actor, { id: text(form, 'id'), ...parseInput(reasonInput, reasonOf(form)) }),
-  day: (deps, actor, form) =>
-    closeDay(deps, actor, {
-      day: parseInput(dayText, text(form, 'day')),
-      ...parseInput(reasonInput, reasonOf(form)),
-    }),
-  proposal: (deps, actor, form) => {
-    const input = parseInput(proposalDecision, { decision: form.get('decision'), ...reasonOf(form) });
-    return resolveProposal(deps, actor, { id: text(form, 'id'), ...input });
-  },
-  adjust: async (deps, actor, form) => {
-    const named = { from: text(form, 'from'), to: text(form, 'to'), amount: number(form, 'amount') };
-    const input = parseInput(adjustmentInput, { ...named, ...reasonOf(form) });
-    return (await adjustAccounts(deps, actor, { ...input, key: form.get('key') })).answer;
-  },
-  fee: (deps, actor, form) => {
-    const { reason, ...input } = parseInput(platformFeeInput, {
-      ...Object.fromEntries(['fixed', 'bps', 'min'].map((name) => [name, number(form, name)])),
-      max: text(form, 'max') === '' ? null : number(form, 'max'),
-      payer: form.get('payer') ?? 'payer',
-      ...reasonOf(form),
-    });
-    const operation = readOperation(text(form, 'operation'));
-    return setPlatformFee(deps, actor, { operation, input, ifMatch: undefined, reason });
-  },
-};
+const isAct = (name: string): name is DeskAct => Object.hasOwn(deskForms, name);

@@ -2,14 +2,10 @@ import type { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { listAudit } from '../../features/admin/audit.ts';
-import { type DeskActor, isProposal } from '../../features/admin/desk.ts';
+import { isProposal } from '../../features/admin/desk.ts';
 import { adminEndpoints } from '../../features/admin/endpoints.ts';
 import { findPeople } from '../../features/admin/find-people.ts';
-import { endSessionsOf, sendRecovery } from '../../features/admin/help.ts';
-import { setIdentity } from '../../features/admin/identity-status.ts';
-import { setWallet } from '../../features/admin/ledger-switch.ts';
 import { readMailsTo } from '../../features/admin/mails.ts';
-import { reverseTransfer } from '../../features/admin/money.ts';
 import { nearestPids } from '../../features/admin/nearest.ts';
 import { lookAtPerson } from '../../features/admin/person.ts';
 import { type Person, peopleQuery, searchTexts } from '../../features/admin/person-schema.ts';
@@ -169,7 +165,8 @@ const change = memberForm({
     if (!supportActs.some((name) => name === act))
       await requireAdministrator(deps, actor, `${attemptOf(c)} ${act}`);
     const { reason } = parseInput(reasonInput, { reason: textOf(form, 'reason') });
-    const made = await acts[act](deps, actor, { handle, id: textOf(form, 'id'), reason });
+    const { personActs } = await import('./person-acts.ts');
+    const made = await personActs[act](deps, actor, { handle, id: textOf(form, 'id'), reason });
     const done = made instanceof Object && isProposal(made) ? 'proposed' : act;
     return withQuery(personPath(handle), { done });
   },
@@ -181,24 +178,3 @@ function actOf(name: string): PersonAct {
   if (act === undefined) throw new AppError('not_found');
   return act;
 }
-
-interface About {
-  readonly handle: string;
-  readonly id: string;
-  readonly reason: string;
-}
-
-type Act = (deps: Deps, actor: Exclude<DeskActor, 'operator'>, about: About) => Promise<unknown>;
-
-const acts: Readonly<Record<PersonAct, Act>> = {
-  end: (deps, actor, about) => endSessionsOf(deps, actor, about),
-  endAll: (deps, actor, { handle, reason }) => endSessionsOf(deps, actor, { handle, reason }),
-  recovery: (deps, actor, about) => sendRecovery(deps, actor, about),
-  suspend: (deps, actor, about) => setIdentity(deps, actor, { ...about, status: 'suspended' }),
-  activate: (deps, actor, about) => setIdentity(deps, actor, { ...about, status: 'active' }),
-  verify: (deps, actor, about) => setIdentity(deps, actor, { ...about, level: 'verified' }),
-  unverify: (deps, actor, about) => setIdentity(deps, actor, { ...about, level: 'unverified' }),
-  freeze: (deps, actor, about) => setWallet(deps, actor, { ...about, status: 'frozen' }),
-  unfreeze: (deps, actor, about) => setWallet(deps, actor, { ...about, status: 'active' }),
-  reverse: (deps, actor, about) => reverseTransfer(deps, actor, about),
-};
