@@ -145,7 +145,7 @@ describe('the admin desk page', () => {
     const fifth = addDays(first, 5);
     const file = providerReport([{ id: 'dep_page', day: fifth, gross: 9_000 }]);
     const { id } = (await (await sendReport(boss.browser, provider, file)).json()) as Report;
-    expect(await page()).toContain(`sandbox, ${fifth}: unknown_payment 1`);
+    expect(await page()).toContain(`sandbox, ${fifth}: payment that nobody ordered`);
     expect((await send({ act: 'report', id, decision: 'accept' })).status).toBe(303);
     expect(await page()).toContain(`${id}.2`);
     expect((await send({ act: 'difference', id: `${id}.2` })).status).toBe(303);

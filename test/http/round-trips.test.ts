@@ -39,6 +39,7 @@ async function trips(
   act: () => Promise<Response>,
   status: number,
 ): Promise<{ database: number; kv: number }> {
+  await target.settled?.();
   const before = counted();
   const answer = await act();
   expect(answer.status).toBe(status);
