@@ -28,6 +28,8 @@ function command(name: string, act: Act): Command {
   return {
     check: () => true,
     async run(model, world) {
+      // The faults are for this command, not for the work after the last response.
+      await world.target.settled?.();
       // Two requests in one millisecond would leave their rows unordered.
       await world.target.advance(0.001);
       try {
