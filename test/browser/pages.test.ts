@@ -506,11 +506,11 @@ describe('without JavaScript', () => {
       await page.keyboard.type(label);
       await page.keyboard.press('Enter');
     };
-    await find('budi-typo', 'Find a person');
+    await find('budi-typo', 'Find a person or a transaction');
     await page.getByRole('alert').getByText('Nobody found for').waitFor();
-    expect(await page.getByLabel('Find a person').inputValue()).toBe('budi-typo');
+    expect(await page.getByLabel('Find a person or a transaction').inputValue()).toBe('budi-typo');
     await page.goto('/admin');
-    await find('budi', 'Find a person');
+    await find('budi', 'Find a person or a transaction');
     await page.waitForURL('**/admin/people/budi');
     await carryOut('Freeze wallet', 'Reported stolen');
     await page.waitForURL('**/admin/people/budi?done=freeze');
