@@ -74,7 +74,7 @@ export async function reverseTransfer(
     status: 'reversed' as const,
     reversedAt: isoTime(at ?? 0),
   }));
-  sendSoon(deps);
+  if (actor !== 'operator') sendSoon(deps);
   return answer;
 }
 
