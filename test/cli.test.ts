@@ -219,7 +219,7 @@ describe('the command line', { timeout: 120_000 }, () => {
       'SELECT actor, detail FROM audit_log',
     );
     expect(lines.map(({ actor, detail }) => [actor, JSON.parse(detail).reason])).toEqual(
-      Array(14).fill(['operator', 'by hand']),
+      Array(16).fill(['operator', 'by hand']),
     );
     for (const [args, text] of [
       [['transfer', 'reverse', transfer.id, 'again'], 'The state has changed meanwhile'],
