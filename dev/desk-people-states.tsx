@@ -1,4 +1,5 @@
 import type { FoundPeople, Person } from '../src/features/admin/person-schema.ts';
+import type { Reversibility } from '../src/features/admin/reversal.ts';
 import type { AuditLine } from '../src/features/admin/schema.ts';
 import type { DeskTransaction } from '../src/features/admin/transaction.ts';
 import { isoTime } from '../src/lib/id.ts';
@@ -69,6 +70,10 @@ const person = (now: number, change: Partial<Person> = {}): Person => ({
 
 const paymentId = 'trf_01k9zmb0x4e6w9q2r5t8y1c3v7';
 
+const parties = { payer: 'budi.santoso@pid', payee: 'ayu.lestari@pid', paid: 25_000 };
+const reversible: Reversibility = { ...parties, state: 'completed', refusal: null };
+const reversed: Reversibility = { ...parties, state: 'reversed', refusal: 'moved_on' };
+
 const transaction = (now: number, change: Partial<DeskTransaction> = {}): DeskTransaction => ({
   ...{ id: paymentId, kind: 'transfer', status: 'confirmed', failure: null, amount: 24_000, paid: 25_000 },
   ...{ received: 24_000, appFee: 600, platformFee: 400, memo: 'Kopi', provider: null, reference: null },
@@ -77,7 +82,7 @@ const transaction = (now: number, change: Partial<DeskTransaction> = {}): DeskTr
   app: { id: 'app_01k9zmb0x4e6w9q2r5t8y1c3v7', name: 'Kopi Kita' },
   ...{ createdAt: isoTime(now - day), movedAt: isoTime(now - day), reversedAt: null },
   ...{ refundOf: null, refunds: [], proposal: null, needsSecond: false, audit: lines(now) },
-  reversibility: { state: 'completed', refusal: null },
+  reversibility: reversible,
   legs: [
     {
       ...{ seq: 1, kind: 'transfer', phase: 'posted', amount: 24_000, at: isoTime(now - day) },
@@ -142,7 +147,7 @@ export const deskPeopleStates: Record<string, PageState> = {
       <DeskShell tab="people" isAdministrator>
         <PersonView
           person={person(now)}
-          reversals={new Map([[paymentId, { state: 'completed', refusal: null }]])}
+          reversals={new Map([[paymentId, reversible]])}
           isAdministrator
           names={{ google: 'Google' }}
         />
@@ -200,7 +205,7 @@ export const deskPeopleStates: Record<string, PageState> = {
             ],
             audit: Array.from({ length: 12 }, () => lines(now)).flat(),
           })}
-          reversals={new Map([[paymentId, { state: 'reversed', refusal: 'moved_on' }]])}
+          reversals={new Map([[paymentId, reversed]])}
           isAdministrator
           names={{}}
         />
@@ -211,7 +216,7 @@ export const deskPeopleStates: Record<string, PageState> = {
     options,
     body: () => (
       <DeskShell tab="people" q="budii" problems={[fill(deskPeopleTexts.en.noneFound, { q: 'budii' })]}>
-        <NearestCard pids={['budi@pid', 'budi.santoso@pid']} />
+        <NearestCard handles={['budi', 'budi.santoso']} />
       </DeskShell>
     ),
   },
@@ -239,7 +244,7 @@ export const deskPeopleStates: Record<string, PageState> = {
           transaction={transaction(now, {
             status: 'reversed',
             reversedAt: isoTime(now),
-            reversibility: { state: 'reversed', refusal: 'moved_on' },
+            reversibility: reversed,
           })}
           own="siti"
           isAdministrator

@@ -2,7 +2,7 @@ import type { Deps } from '../../src/deps.ts';
 import { findPeople } from '../../src/features/admin/find-people.ts';
 import { type GiveBackVerdict, restoreIdentity } from '../../src/features/admin/give-back.ts';
 import { endSessionsOf } from '../../src/features/admin/help.ts';
-import { nearestPids } from '../../src/features/admin/nearest.ts';
+import { nearestHandles } from '../../src/features/admin/nearest.ts';
 import { readPerson } from '../../src/features/admin/operator.ts';
 import { lookAtPerson } from '../../src/features/admin/person.ts';
 import { peopleQuery } from '../../src/features/admin/person-schema.ts';
@@ -27,7 +27,7 @@ async function findPerson(deps: Deps, q: string): Promise<Report> {
   const query = parseInput(peopleQuery, { q, limit: 100 });
   const data = await findPeople(deps, 'operator', query);
   if (data.data.length === 0) {
-    const nearest = await nearestPids(deps, query.q);
+    const nearest = (await nearestHandles(deps, query.q)).map(pidOf);
     const similar = nearest.length > 0 ? ` Similar: ${nearest.join(', ')}.` : '';
     throw new CommandError(`Nobody found for "${q}".${similar}`);
   }

@@ -8,10 +8,13 @@ import { noticeStatement } from '../mail/mail.ts';
 import { reversalRequirements } from '../transfer/statements.ts';
 
 /** The columns of a transfer `t` that say whether it can be reversed, with the ledger row `m`. */
-export const reversibility: SQL = sql`t.status, t.refunded, t.net_amount, t.refund_of,
+export const reversibility: SQL = sql`t.payer, t.payee, t.debit_total, t.status, t.refunded, t.net_amount, t.refund_of,
   ${verdictOf(reversalRequirements, null)} AS refusal`;
 
 export interface ReversibilityRow {
+  readonly payer: string;
+  readonly payee: string;
+  readonly debit_total: number;
   readonly status: string;
   readonly refunded: number;
   readonly net_amount: number;
@@ -21,13 +24,19 @@ export interface ReversibilityRow {
 
 /** Whether a transfer can be reversed. */
 export interface Reversibility {
+  /** PIDs. */
+  readonly payer: string;
+  readonly payee: string;
+  /** The amount that the payer paid, fees included, and gets back. */
+  readonly paid: number;
   readonly state: 'open' | 'completed' | 'reversed' | 'refunded' | 'partly_refunded' | 'refund' | 'cancelled';
   /** The reason against reversing it now; null if it can be reversed. */
   readonly refusal: ErrorCode | null;
 }
 
 export function toReversibility(row: ReversibilityRow): Reversibility {
-  return { state: stateOf(row), refusal: row.refusal };
+  const { payer, payee, debit_total: paid, refusal } = row;
+  return { payer: pidOf(payer), payee: pidOf(payee), paid, state: stateOf(row), refusal };
 }
 
 function stateOf({ status, refunded, net_amount, refund_of }: ReversibilityRow): Reversibility['state'] {

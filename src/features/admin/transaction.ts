@@ -25,7 +25,7 @@ export interface DeskTransaction {
   readonly from: DeskParty;
   readonly to: DeskParty;
   readonly amount: number;
-  /** What the payer pays and the payee receives. */
+  /** The amounts that the payer pays and the payee receives, after fees. */
   readonly paid: number;
   readonly received: number;
   readonly appFee: number;

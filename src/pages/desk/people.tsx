@@ -1,6 +1,7 @@
 import type { FoundPeople, Person } from '../../features/admin/person-schema.ts';
-import { handleOf } from '../../lib/id.ts';
+import { handleOf, pidOf } from '../../lib/id.ts';
 import { deskPaths, personPath } from '../../lib/page-paths.ts';
+import { present } from '../../lib/present.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Pager } from '../../ui/components/list.tsx';
 import { Initials } from '../../ui/components/text.tsx';
@@ -28,7 +29,7 @@ export function FoundCard({ found: { data, nextCursor }, q, isFirst }: FoundProp
             <Initials name={displayName ?? pid} />
             <div>
               <p>
-                <a href={personPath(handleOf(pid) ?? '')}>{pid}</a>{' '}
+                <a href={personPath(present(handleOf(pid), 'handle of a PID'))}>{pid}</a>{' '}
                 {status !== 'active' && (
                   <span class="badge bad">{texts[status as 'suspended' | 'closed']}</span>
                 )}
@@ -43,16 +44,16 @@ export function FoundCard({ found: { data, nextCursor }, q, isFirst }: FoundProp
   );
 }
 
-/** PIDs similar to one that does not exist. */
-export function NearestCard({ pids }: { pids: readonly string[] }) {
+/** People whose handles are similar to one that does not exist. */
+export function NearestCard({ handles }: { handles: readonly string[] }) {
   const texts = useTexts(deskPeopleTexts);
-  if (pids.length === 0) return null;
+  if (handles.length === 0) return null;
   return (
     <Card heading={texts.nearest} id="nearest">
       <ul class="plain">
-        {pids.map((pid) => (
+        {handles.map((handle) => (
           <li>
-            <a href={personPath(handleOf(pid) ?? '')}>{pid}</a>
+            <a href={personPath(handle)}>{pidOf(handle)}</a>
           </li>
         ))}
       </ul>

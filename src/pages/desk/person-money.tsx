@@ -1,5 +1,4 @@
 import type { Transaction } from '../../features/ledger/schema.ts';
-import { pidOf } from '../../lib/id.ts';
 import { deskTransactionPath, personPath } from '../../lib/page-paths.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Table } from '../../ui/components/list.tsx';
@@ -121,14 +120,11 @@ function ReverseAsk({
   isAdministrator,
   ...entry
 }: PersonProps & { line: Transaction }) {
-  const { id, kind, direction, counterparty, amount } = line;
+  const { id, kind } = line;
   const reversibility = reversals?.get(id);
-  if (kind !== 'transfer' || counterparty === null || !isAdministrator || !reversibility) return null;
-  const [payer, payee] =
-    direction === 'out' ? [person.pid, counterparty.pid] : [counterparty.pid, person.pid];
-  const about = { id, reversibility, amount, payer, payee, isOwn: own !== undefined && payer === pidOf(own) };
+  if (kind !== 'transfer' || !isAdministrator || !reversibility) return null;
   const { typed, problems } = entry;
-  return <Reversal {...{ ...about, path: personPath(person.handle), typed, problems }} />;
+  return <Reversal {...{ id, reversibility, own, path: personPath(person.handle), typed, problems }} />;
 }
 
 export function ProviderMoneyCard({ person: { deposits, withdrawals } }: PersonProps) {

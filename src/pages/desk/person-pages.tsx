@@ -6,7 +6,7 @@ import { isProposal } from '../../features/admin/desk.ts';
 import { adminEndpoints } from '../../features/admin/endpoints.ts';
 import { findPeople } from '../../features/admin/find-people.ts';
 import { readMailsTo } from '../../features/admin/mails.ts';
-import { nearestPids } from '../../features/admin/nearest.ts';
+import { nearestHandles } from '../../features/admin/nearest.ts';
 import { lookAtPerson } from '../../features/admin/person.ts';
 import { type Person, peopleQuery, searchTexts } from '../../features/admin/person-schema.ts';
 import { attemptOf, deskRole, requireAdministrator } from '../../features/admin/require-admin.ts';
@@ -19,6 +19,7 @@ import { canonicalEmail } from '../../lib/email.ts';
 import { handleOf, pidOf } from '../../lib/id.ts';
 import { cursorText } from '../../lib/page.ts';
 import { deskPaths, deskTransactionPath, personPath } from '../../lib/page-paths.ts';
+import { present } from '../../lib/present.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { fill } from '../../ui/view.ts';
 import { memberForm } from '../member/form.tsx';
@@ -63,7 +64,7 @@ const search: Answer = async (member) => {
     const [first, second] = found.data;
     if (first === undefined) return showNone(member, page, query.q);
     if ((second === undefined && cursor === undefined) || first.foundBy === 'handle')
-      return c.redirect(personPath(handleOf(first.pid) ?? ''), 303);
+      return c.redirect(personPath(present(handleOf(first.pid), 'handle of a PID')), 303);
     return renderDesk(member, {
       ...page,
       children: <FoundCard {...{ found, q: query.q, isFirst: cursor === undefined }} />,
@@ -81,7 +82,7 @@ async function showNone(member: Member, page: DeskPage, q: string): Promise<Resp
     const problems = [fill(texts.noAddress, { email })];
     return renderDesk(member, { ...page, problems, children: <AddressCard {...{ email, mails }} /> });
   }
-  const children = <NearestCard pids={await nearestPids(deps, q)} />;
+  const children = <NearestCard handles={await nearestHandles(deps, q)} />;
   return renderDesk(member, { ...page, problems: [fill(texts.noneFound, { q })], children });
 }
 
@@ -103,7 +104,7 @@ const showPerson: Answer = async (member, refusal) => {
     if (person === null) {
       c.header('X-Error-Code', 'identity_not_found');
       const problem = fill(deskPeopleTexts[locale].noPerson, { pid: pidOf(handle) });
-      const children = <NearestCard pids={await nearestPids(deps, handle)} />;
+      const children = <NearestCard handles={await nearestHandles(deps, handle)} />;
       return renderDesk(member, { ...page, q: handle, status: 404, problems: [problem], children });
     }
     const kept = refusal === undefined ? await takeForm(member, here) : undefined;
@@ -123,7 +124,7 @@ const showPerson: Answer = async (member, refusal) => {
   });
 };
 
-/** What the last form did, and to whom. */
+/** Says whom the last form changed, and how. */
 function doneText(c: AppContext, { pid, emails }: Person, locale: Locale): string | undefined {
   const done = c.req.query('done');
   if (done === 'proposed') return deskFrameTexts[locale].doneProposed;

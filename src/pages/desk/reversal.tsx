@@ -1,4 +1,5 @@
 import type { Reversibility } from '../../features/admin/reversal.ts';
+import { pidOf } from '../../lib/id.ts';
 import { formatAmount } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { deskMoneyTexts } from '../messages/desk-money.ts';
@@ -9,11 +10,8 @@ import { Ask } from './ask.tsx';
 interface ReversalProps extends Entry {
   readonly id: string;
   readonly reversibility: Reversibility;
-  readonly amount: number;
-  readonly payer: string;
-  readonly payee: string;
-  /** True if the person at the desk would get the money. */
-  readonly isOwn: boolean;
+  /** The handle of the person at the desk, who cannot reverse a payment of their own. */
+  readonly own: string | undefined;
   readonly proposal?: string | null;
   readonly needsSecond?: boolean;
   /** The page with the form. */
@@ -24,21 +22,22 @@ interface ReversalProps extends Entry {
 export function Reversal(props: ReversalProps) {
   const texts = useTexts(deskMoneyTexts);
   const { locale } = useView();
-  const { id, amount, payer, payee, path, needsSecond = false, typed, problems } = props;
+  const { id, reversibility, path, needsSecond = false, typed, problems } = props;
+  const { payer, payee, paid } = reversibility;
   const why = useWhyNot(props);
   if (why !== null) return <p class="quiet">{why}</p>;
-  const asked = fill(texts.reverseAsk, { amount: formatAmount(locale, amount), payer, payee });
+  const asked = fill(texts.reverseAsk, { amount: formatAmount(locale, paid), payer, payee });
   const text = needsSecond ? `${asked} ${texts.secondAsk}` : asked;
   return <Ask act="reverse" of={id} {...{ path, text, typed, problems }} />;
 }
 
-function useWhyNot({ reversibility, proposal = null, isOwn, payee }: ReversalProps): string | null {
+function useWhyNot({ reversibility, proposal = null, own }: ReversalProps): string | null {
   const texts = useTexts(deskMoneyTexts);
   const errors = useTexts(errorTexts);
-  const { state, refusal } = reversibility;
+  const { state, refusal, payer, payee } = reversibility;
   if (state !== 'completed') return texts[`not_${state}`];
   if (proposal !== null) return fill(texts.proposed, { id: proposal });
   if (refusal === 'insufficient_internal_credit') return fill(texts.spent, { payee });
   if (refusal !== null) return fill(texts.notNow, { why: errors[refusal] });
-  return isOwn ? texts.ownMoney : null;
+  return own !== undefined && payer === pidOf(own) ? texts.ownMoney : null;
 }

@@ -55,8 +55,8 @@ const show: Answer = async (member, refusal) => {
       done:
         done === 'proposed' ? (
           deskFrameTexts[locale].doneProposed
-        ) : done === 'reverse' && found.status === 'reversed' ? (
-          <ReversedText transaction={found} />
+        ) : done === 'reverse' && found.reversibility?.state === 'reversed' ? (
+          <ReversedText reversibility={found.reversibility} />
         ) : undefined,
       isKept: kept !== undefined,
       children: (

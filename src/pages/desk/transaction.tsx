@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import type { Reversibility } from '../../features/admin/reversal.ts';
 import type { DeskParty, DeskTransaction } from '../../features/admin/transaction.ts';
 import { pidOf } from '../../lib/id.ts';
 import { deskPath, deskTransactionPath, personPath } from '../../lib/page-paths.ts';
@@ -50,13 +51,12 @@ export function TransactionView(props: TransactionProps) {
 }
 
 function Reverse({ transaction, own, isAdministrator, typed, problems }: TransactionProps) {
-  const { id, reversibility, from, to, paid, proposal, needsSecond } = transaction;
+  const { id, reversibility, proposal, needsSecond } = transaction;
   const { onlyAdministrators } = useTexts(deskMoneyTexts);
-  if (reversibility === null || from.handle === null || to.handle === null) return null;
+  if (reversibility === null) return null;
   if (!isAdministrator && reversibility.refusal === null) return <p class="quiet">{onlyAdministrators}</p>;
-  const parties = { payer: pidOf(from.handle), payee: pidOf(to.handle) };
-  const about = { id, reversibility, amount: paid, isOwn: own === from.handle, proposal, needsSecond };
-  return <Reversal {...{ ...about, ...parties, path: deskTransactionPath(id), typed, problems }} />;
+  const about = { id, reversibility, own, proposal, needsSecond };
+  return <Reversal {...{ ...about, path: deskTransactionPath(id), typed, problems }} />;
 }
 
 function Facts({ transaction, isReversal }: { transaction: DeskTransaction; isReversal: boolean }) {
@@ -162,9 +162,8 @@ function LegsTable({ legs }: Pick<DeskTransaction, 'legs'>) {
 }
 
 /** Says that a payment is reversed, with the parties and the amount. */
-export function ReversedText({ transaction: { from, to, paid } }: Pick<TransactionProps, 'transaction'>) {
+export function ReversedText({ reversibility: { payer, payee, paid } }: { reversibility: Reversibility }) {
   const { reverseDone } = useTexts(deskMoneyTexts);
   const amount = formatAmount(useView().locale, paid);
-  const [payer, payee] = [pidOf(from.handle ?? ''), pidOf(to.handle ?? '')];
   return <>{fill(reverseDone, { amount, payer, payee })}</>;
 }
