@@ -79,7 +79,7 @@ function Tour({ clock, examples: [shop], administrators, support, origin }: Inde
   );
 }
 
-/** Who may enter the desk, and as whom of the sandbox's people to sign in. */
+/** Lists the people who may open the desk, and the sandbox account of each. */
 function DeskRoles({ administrators, support }: Pick<IndexProps, 'administrators' | 'support'>) {
   const isAdministrator = administrators.includes(pidOf(olu.id));
   return (

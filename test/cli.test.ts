@@ -506,9 +506,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(401);
     expect(
       await service.rows(`SELECT actor, action FROM audit_log WHERE target = ? ORDER BY seq`, [handle]),
-    ).toEqual(
-      ['person.viewed', 'sessions.revoke'].map((action) => ({ actor: 'operator', action })),
-    );
+    ).toEqual(['person.viewed', 'sessions.revoke'].map((action) => ({ actor: 'operator', action })));
     await signIn(service, openBrowser(service), claims);
     const suspended = await cli(files, ['user', 'suspend', handle, 'sent spam']);
     expect(suspended.out).toMatch(/^pid +\S+@pid\nhandle .*\nstatus +suspended\nlevel +unverified\n$/);

@@ -67,8 +67,9 @@ export function admit(
  * has at most 253 characters; parsing a much longer one would take milliseconds, before any limit.
  */
 function requireHost(c: AppContext): void {
-  const host = c.req.header('Host') ?? '';
-  if (host.length > 300 || host.includes(',') || !URL.canParse(c.req.url)) throw new AppError('host_invalid');
+  const host = c.req.header('Host');
+  const isOdd = host !== undefined && (host.length > 300 || host.includes(','));
+  if (isOdd || !URL.canParse(c.req.url)) throw new AppError('host_invalid');
 }
 
 /** The id appears in the response and in every log line about the request. */

@@ -118,7 +118,7 @@ export function lineReader(source: Source, map: unknown): LineReader {
   };
 }
 
-/** What a provider's status means for the money. `none`: not paid, or voided before settlement. */
+/** The movement of money that a provider's status reports. `none`: not paid, or voided before settlement. */
 const statuses: Readonly<Record<string, 'payment' | 'return' | 'none'>> = {
   settlement: 'payment',
   capture: 'payment',

@@ -37,7 +37,7 @@ const switchOf = (form: URLSearchParams, name: string) =>
   form.get(name) ? form.get(name) === 'true' : undefined;
 const reasonOf = (form: URLSearchParams) => ({ reason: textOf(form, 'reason') });
 
-/** What each form of the desk does; loaded with the first form. */
+/** The change that each form of the desk makes; loaded with the first form. */
 export const deskActs: Readonly<Record<DeskAct, Act>> = {
   ledger: (deps, actor, form) => {
     const input = { mode: form.get('mode') || undefined, withdrawals: switchOf(form, 'withdrawals') };

@@ -103,7 +103,7 @@ function subjectOf(form: URLSearchParams, made: unknown): string | null {
   return named.find(Boolean) ?? created;
 }
 
-/** What the last form did, and to what. */
+/** Names the change that the last form made, and its subject. */
 function doneText({ c, locale }: Member): string | undefined {
   const { done, of = '' } = c.req.query();
   if (done === 'proposed') return deskFrameTexts[locale].doneProposed;

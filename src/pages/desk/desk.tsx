@@ -160,12 +160,12 @@ function DecisionsCard({
         return { act: 'report' as const, id, about: fill(texts.reported, { source, days, outcomes }) };
       }),
     ...overview.proposals.map(({ id, maker, action, target, amount, gainers, detail, reason, expiresAt }) => {
-      const told = { maker, action: actionOf(action), target, amount: formatAmount(locale, amount), reason };
+      const known = { maker, action: actionOf(action), target, amount: formatAmount(locale, amount), reason };
       return {
         act: 'proposal' as const,
         id,
         about: fill(texts.proposed, {
-          ...told,
+          ...known,
           gainers: gainers.join(', ') || texts.operator,
           detail: factsOf(detail) && ` (${factsOf(detail)})`,
           at: formatMoment(view, expiresAt),

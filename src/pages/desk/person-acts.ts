@@ -14,7 +14,7 @@ interface About {
 
 type Act = (deps: Deps, actor: Exclude<DeskActor, 'operator'>, about: About) => Promise<unknown>;
 
-/** What each form on a person's page does; loaded with the first form. */
+/** The change that each form on a person's page makes; loaded with the first form. */
 export const personActs: Readonly<Record<PersonAct, Act>> = {
   end: (deps, actor, about) => endSessionsOf(deps, actor, about),
   endAll: (deps, actor, { handle, reason }) => endSessionsOf(deps, actor, { handle, reason }),

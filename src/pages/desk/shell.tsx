@@ -28,7 +28,7 @@ export interface DeskShellProps {
   /** The search text, and its problem, if any. */
   readonly q?: string | undefined;
   readonly problems?: readonly string[];
-  /** What the last form did. */
+  /** Reports the change that the last form made. */
   readonly done?: Child;
   /** True if the form is filled in as it was before the person signed in again. */
   readonly isKept?: boolean;
@@ -93,7 +93,7 @@ export function DeskShell({
   );
 }
 
-/** Who may enter the desk of a service in development, and where its mailbox and clock are. */
+/** A hint for development: the people who may open the desk, and the origin with the mailbox and the clock. */
 export interface SandboxHint {
   readonly origin: string;
   readonly administrators: string;

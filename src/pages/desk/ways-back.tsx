@@ -6,7 +6,7 @@ import { useDeviceName, useProviderName } from '../shared/names.ts';
 import { Ask } from './ask.tsx';
 import type { PersonProps } from './person-card.tsx';
 
-/** What helps a person who cannot sign in, such as after losing a passkey: the recovery mail, or what they can do. */
+/** Shows how a person who cannot sign in gets back, such as after losing a passkey, and offers the recovery email. */
 export function WaysBackCard(props: PersonProps) {
   const { person, typed, problems } = props;
   const texts = useTexts(deskPeopleTexts);
