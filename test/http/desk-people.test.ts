@@ -403,7 +403,7 @@ describe('an administrator', () => {
     }
     expect(await balanceOf(target, handle)).toBe(900);
     const reversed = await (await boss.browser.navigate(`/admin/people/${handle}`)).text();
-    expect(reversed).toContain('Reversed already.');
+    expect(reversed).toContain('Already reversed.');
     expect(reversed).not.toContain('name="act" value="reverse"');
     const again = await act({ act: 'reverse', id });
     expect([again.status, await again.text()]).toEqual([409, expect.stringContaining('changed meanwhile')]);

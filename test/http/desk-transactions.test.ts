@@ -71,7 +71,7 @@ describe("a transaction's page on the admin desk", () => {
       ' ',
     );
     expect(html).toContain(`Reversed: IDR 100 went back from ${payee.handle}@pid to ${payer.handle}@pid.`);
-    expect(html).toContain('Reversed already.');
+    expect(html).toContain('Already reversed.');
     expect(html).not.toContain('name="act" value="reverse"');
     const reversal = id.replace('trf', 'rev');
     expect(html).toContain(`href="${pathOf(reversal)}"`);
