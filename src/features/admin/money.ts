@@ -58,7 +58,7 @@ export async function reverseTransfer(
     from: sql`JOIN ledger m ON m.id = 1 LEFT JOIN transfers t ON t.id = ${id}`,
     requirements: reversalRequirements,
     change: async (batch) => [
-      ...(payer === null ? [] : await reportReversal(deps, { ...known, id, payer }, batch)),
+      ...(payer === null ? [] : await reportReversal(deps, { ...known, id, payer }, { ...batch, reason })),
       reverse({ id, now: batch.now, when: batch.when }),
     ],
     read: () => read,

@@ -78,7 +78,17 @@ export interface Reversed {
 export async function reportReversal(
   deps: Deps,
   { id, payer, payee, paid, received }: Reversed,
-  { when, actor, now }: { readonly when: SQL; readonly actor: SQL; readonly now: number },
+  {
+    reason,
+    when,
+    actor,
+    now,
+  }: {
+    readonly reason: string;
+    readonly when: SQL;
+    readonly actor: SQL;
+    readonly now: number;
+  },
 ) {
   const sides = [
     { handle: payer, other: payee, amount: paid, type: 'payment.returned', kind: 'payment_returned' },
@@ -96,7 +106,7 @@ export async function reportReversal(
       }),
       recordAudit({
         ...{ actor, action: 'payment.reversed', target: handle, when, now },
-        detail: { transfer: `trf_${id}`, amount },
+        detail: { transfer: `trf_${id}`, amount, reason },
       }),
       await noticeStatement(deps, {
         ...{ kind, handle: sql`${handle}`, when: sql`${when} AND ${isMailed}`, now },
