@@ -142,7 +142,8 @@ describe('a reversal by an administrator', () => {
         "SELECT actor, detail FROM audit_log WHERE target = ? AND action = 'payment.reversed'",
         [member.handle],
       );
-      expect(lines).toEqual([{ actor: 'the-boss', detail: JSON.stringify({ transfer: id, amount: 100 }) }]);
+      const detail = JSON.stringify({ transfer: id, amount: 100, reason: 'disputed' });
+      expect(lines).toEqual([{ actor: 'the-boss', detail }]);
     }
     const html = await (await payee.browser.navigate('/account/activity?ui_locales=en')).text();
     expect(html).toContain('The operator reversed a payment');
