@@ -41,6 +41,11 @@ describe('a version', () => {
       expect(problemWith(version, files, '')).toBe(
         `${version} is not greater than 0.9.0: give a greater version`,
       );
+    const raised = { ...files, 'package.json': files['package.json'].replace('0.9.0', '0.10.0') };
+    expect(problemWith('0.10.0', raised, '')).toBeNull();
+    expect(problemWith('0.9.1', raised, '')).toBe(
+      '0.9.1 is less than 0.10.0 in package.json: give a greater version',
+    );
     for (const version of ['1', '1.0.0-rc.1', 'v1.0.0'])
       expect(problemWith(version, files, '')).toMatch(/is no version/);
     for (const changelog of ['# Changelog\n', files['CHANGELOG.md'].replace('- A thing.\n', '')])

@@ -10,10 +10,12 @@ export function problemWith(version: string, files: Texts, changed: string): str
   if (!/^\d+\.\d+\.\d+$/.test(version)) return `${version} is no version: give three numbers, such as 0.2.0`;
   if (changed !== '') return `Commit or stash your changes first:\n${changed.trimEnd()}`;
   const { version: current }: { version: string } = JSON.parse(files['package.json']);
-  if (!isGreater(version, current))
-    return `${version} is not greater than ${current}: give a greater version`;
-  const [, entry = ''] = files['CHANGELOG.md'].split(unreleased);
-  const text = entry.split(/^## /m, 1)[0] ?? '';
+  const [, entries = ''] = files['CHANGELOG.md'].split(unreleased);
+  const [text = '', newest = '0.0.0'] = entries.split(/^## (\S+)/m);
+  if (!isGreater(version, newest)) return `${version} is not greater than ${newest}: give a greater version`;
+  // The version in package.json may already have been raised for the SDK, but was not released.
+  if (isGreater(current, version))
+    return `${version} is less than ${current} in package.json: give a greater version`;
   if (!/^- /m.test(text)) return 'CHANGELOG.md has no entry under "Unreleased": say there what has changed';
   return null;
 }
