@@ -10,6 +10,8 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { declaredRules, differencesOf, madeRules, migrationOf } from '../scripts/rules.ts';
+import { useOnce } from '../src/features/idp/consume-once.ts';
+import { secretHash } from '../src/lib/secret.ts';
 import { openMigrated } from './support/migrated.ts';
 import { declaredTables } from './support/tables.ts';
 
@@ -322,11 +324,24 @@ describe('the migrations', () => {
           ('app_checked', 'ada', 'Shop', 'web', 'https://shop.example/logo', 'hash', 1, 1);
         UPDATE apps SET status = 'deleted' WHERE id = 'app_deleted';
         UPDATE apps SET checked_at = 2 WHERE id = 'app_checked'`);
-      apply(database, '0061', '9999');
+      apply(database, '0061', '0093');
       expect(rows('SELECT id, checked_at, logo_url, logo_hash FROM apps ORDER BY id')).toEqual([
         { id: 'app_checked', checked_at: 2, logo_url: null, logo_hash: null },
         { id: 'app_deleted', checked_at: null, logo_url: null, logo_hash: null },
       ]);
+    });
+
+    it('keep single-use values used', () => {
+      const state = { value: 'state', ttlSeconds: 600, expiresAt: 1_795_000_000_000 };
+      const insert = database.prepare('INSERT INTO used_once (hash, expires_at) VALUES (?, ?)');
+      insert.run(secretHash(state.value), state.expiresAt);
+      apply(database, '0093', '9999');
+      const use = (oneTime: typeof state) => {
+        const { text, values } = useOnce(oneTime, 'request');
+        return database.prepare(text).all(...values);
+      };
+      expect(use(state)).toEqual([]);
+      expect(use({ ...state, value: 'another' })).toHaveLength(1);
     });
   });
 

@@ -173,7 +173,7 @@ export function deleteExpired(
   table: SQL,
   key: SQL,
   time: SQL,
-  now: number,
+  now: number | string,
   when?: SQL,
   limit = purgeLimit,
 ): Statement {

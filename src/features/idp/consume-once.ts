@@ -33,18 +33,29 @@ export function useOnce(oneTime: OneTime, by: string, when: SQL = sql`1`): State
 }
 
 /** True if `useOnce` has consumed the value for this request. */
-export function isUsedBy({ value }: OneTime, by: string): SQL {
-  return sql`EXISTS (SELECT 1 FROM used_once u WHERE u.hash = ${secretHash(value)} AND u.used_by = ${by})`;
+export function isUsedBy(oneTime: OneTime, by: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM used_once u WHERE u.hash = ${keyOf(oneTime)} AND u.used_by = ${by})`;
 }
 
-function insertUsed(
-  { value, ttlSeconds, expiresAt }: OneTime,
-  by: string | null,
-  otherwise: SQL,
-  when = sql`1`,
-): Statement {
+/** Keys up to this one belong to values that have expired. */
+export function lastExpiredKey(now: number): string {
+  return `${inOrder(now)}~`;
+}
+
+/** The digest of a value behind its expiry, so that rows are added in order, to the same page, and need no index. */
+function keyOf({ value, expiresAt }: OneTime): string {
+  return inOrder(expiresAt) + secretHash(value);
+}
+
+/** A time whose text sorts like the number. */
+function inOrder(time: number): string {
+  return String(time).padStart(13, '0');
+}
+
+function insertUsed(oneTime: OneTime, by: string | null, otherwise: SQL, when = sql`1`): Statement {
+  const { ttlSeconds, expiresAt } = oneTime;
   const madeAt = expiresAt - ttlSeconds * 1000;
   return statement(sql`INSERT INTO used_once (hash, expires_at, used_by)
-    SELECT ${secretHash(value)}, ${expiresAt}, ${by} FROM settings WHERE id = 1 AND sessions_not_before <= ${madeAt} AND ${when}
+    SELECT ${keyOf(oneTime)}, ${expiresAt}, ${by} FROM settings WHERE id = 1 AND sessions_not_before <= ${madeAt} AND ${when}
     ON CONFLICT (hash) DO ${otherwise} RETURNING hash`);
 }
