@@ -19,7 +19,9 @@ function compile(program: string): string | null {
   return null;
 }
 
-it('SQLite loses commits in the WAL-reset race exactly in the versions that the service rejects', ({ skip }) => {
+it('SQLite loses commits in the WAL-reset race exactly in the versions that the service rejects', ({
+  skip,
+}) => {
   const folder = mkdtempSync(join(tmpdir(), 'peridot-wal-reset-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const obstacle = compile(join(folder, 'race'));
