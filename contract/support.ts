@@ -23,10 +23,12 @@ export const supportApi: FeatureApi = {
     findPeople: {
       summary: 'Find people',
       description:
-        '`q` is a handle, a PID, a whole email address, the beginning of a name, the subject of a provider account, or the id of a ' +
-        'credential, session, popup request or transaction. There are no wildcards. ' +
-        '`limit` and `cursor` paginate the people found by name, in the order of their names; all others come first, on the ' +
-        'first page. The audit log records who was found.',
+        '`q` is a PID, a whole email address, the beginning of a handle or of a word of a name, the subject of a provider ' +
+        'account, or the id of a credential, session, popup request or transaction. A beginning has at least two ' +
+        'characters; of a name with more than three words, the first two and the last are searched. In handles, dots, ' +
+        'underscores, hyphens and spaces are ignored. There are no wildcards. ' +
+        '`limit` and `cursor` paginate the people whose name begins with `q`, in the order of their names; all others ' +
+        'come first, on the first page, with at most ten of each kind. `email` is masked. The audit log records who was found.',
       answers: [answer(200, 'One page.', { schema: schemas.foundPeople })],
       errors: desk,
     },

@@ -5,7 +5,6 @@ import { restoreIdentity } from '../src/features/admin/give-back.ts';
 import { createApp, listApps } from '../src/features/app/app.ts';
 import type { AppInput } from '../src/features/app/schema.ts';
 import { claim, previewClaim } from '../src/features/claim/claim.ts';
-import { handleSkeleton } from '../src/features/claim/handle.ts';
 import { listCredentials } from '../src/features/credential/credential.ts';
 import { insertAccount } from '../src/features/credential/statements.ts';
 import { setProfile } from '../src/features/identity/statements.ts';
@@ -15,6 +14,7 @@ import type { ProvenAccount } from '../src/features/sign-in/proven-credential.ts
 import { signIn } from '../src/features/sign-in/sign-in.ts';
 import { setWebhook } from '../src/features/webhook/webhook.ts';
 import { createId, pidOf } from '../src/lib/id.ts';
+import { handleSkeleton } from '../src/lib/look-alike.ts';
 import { devReceiverPath } from '../src/lib/page-paths.ts';
 import { createSecret } from '../src/lib/secret.ts';
 import { seedMoney } from './money.ts';

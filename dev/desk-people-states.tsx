@@ -4,7 +4,7 @@ import type { AuditLine } from '../src/features/admin/schema.ts';
 import type { DeskTransaction } from '../src/features/admin/transaction.ts';
 import { isoTime } from '../src/lib/id.ts';
 import { AuditView } from '../src/pages/desk/audit.tsx';
-import { AddressCard, FoundCard, NearestCard } from '../src/pages/desk/people.tsx';
+import { AddressCard, FoundCard, SimilarCard } from '../src/pages/desk/people.tsx';
 import { PersonView } from '../src/pages/desk/person.tsx';
 import { DeskShell } from '../src/pages/desk/shell.tsx';
 import { TransactionView } from '../src/pages/desk/transaction.tsx';
@@ -121,8 +121,14 @@ export const lines = (now: number): AuditLine[] => [
 
 const found: FoundPeople = {
   data: [
-    { pid: 'budi.santoso@pid', displayName: 'Budi Santoso', status: 'active', foundBy: 'name' },
-    { pid: 'budiman@pid', displayName: 'Budiman', status: 'suspended', foundBy: 'name' },
+    {
+      ...{ pid: 'budi.santoso@pid', displayName: 'Budi Santoso', status: 'active', foundBy: 'name' },
+      ...{ createdAt: '2026-08-20T08:15:00.000Z', email: 'b…@example.com' },
+    },
+    {
+      ...{ pid: 'budiman@pid', displayName: 'Budiman', status: 'suspended', foundBy: 'name' },
+      ...{ createdAt: '2026-03-02T02:30:00.000Z', email: null },
+    },
   ],
   nextCursor: 'YnVkaW1hbg',
 };
@@ -216,7 +222,7 @@ export const deskPeopleStates: Record<string, PageState> = {
     options,
     body: () => (
       <DeskShell tab="people" q="budii" problems={[fill(deskPeopleTexts.en.noneFound, { q: 'budii' })]}>
-        <NearestCard handles={['budi', 'budi.santoso']} />
+        <SimilarCard people={found.data.map(({ foundBy: _, ...similar }) => similar)} />
       </DeskShell>
     ),
   },

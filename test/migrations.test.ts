@@ -49,9 +49,14 @@ function plain(text: string): string {
 
 const byText = <T>(items: T[]) => items.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 const rendered = (query: SQL) => plain(new SQLiteSyncDialect().sqlToQuery(query).sql);
-/** An index may be on a column with another collation, which is SQL. */
+/** An index may be on a column with another collation, or on an expression, which has no name; both are SQL. */
 const namesOf = (columns: readonly unknown[]) =>
-  columns.map((column) => (column as SQLiteColumn).name ?? /\w+/.exec(rendered(column as SQL))?.[0]);
+  columns.map(
+    (column) =>
+      (column as SQLiteColumn).name ??
+      /^["`]?(\w+)["`]? COLLATE \w+$/i.exec(rendered(column as SQL))?.[1] ??
+      null,
+  );
 
 /** Returns a table as the code declares it. */
 function declared(table: SQLiteTable): Facts {

@@ -51,7 +51,12 @@ export const supportExamples = {
       answer: {
         status: 200,
         body: {
-          data: [{ pid: '$other@pid', displayName: 'Ketut', status: 'active', foundBy: 'handle' }],
+          data: [
+            {
+              ...{ pid: '$other@pid', displayName: 'Ketut', status: 'active', createdAt: at },
+              ...{ email: 'k…@example.com', foundBy: 'handle' },
+            },
+          ],
           nextCursor: null,
         },
       },

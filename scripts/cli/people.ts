@@ -7,8 +7,9 @@ import { readPerson } from '../../src/features/admin/operator.ts';
 import { lookAtPerson } from '../../src/features/admin/person.ts';
 import { peopleQuery } from '../../src/features/admin/person-schema.ts';
 import { deskRole } from '../../src/features/admin/require-admin.ts';
-import { handleSkeleton, parseHandle } from '../../src/features/claim/handle.ts';
+import { parseHandle } from '../../src/features/claim/handle.ts';
 import { pidOf } from '../../src/lib/id.ts';
+import { handleSkeleton } from '../../src/lib/look-alike.ts';
 import { parseInput } from '../../src/pages/shared/form.ts';
 import { type Command, CommandError, needsYes, type Report, toTable, toText } from './command.ts';
 

@@ -22,25 +22,21 @@ export function searchText(given: string): string {
   return idPattern.test(joined) ? joined.toLowerCase() : joined;
 }
 
-const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789._-'];
-const handlePattern = /^[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]$/;
+const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
 
-/**
- * The handles that differ from a text by one letter too many, too few, wrong or swapped with the next, or by the
- * character that replaces its spaces: at most 2,500.
- */
-export function similarHandles(text: string): string[] {
-  const typed = text.toLowerCase();
-  if (!/^[a-z0-9._ -]{3,31}$/.test(typed)) return [];
-  const similar = typed.includes(' ')
-    ? ['', '.', '-', '_'].map((one) => typed.replaceAll(' ', one))
-    : typos(typed);
-  return [...new Set(similar)].filter((handle) => handle !== typed && handlePattern.test(handle));
+/** A handle as typed from hearing or memory: without separators and spaces, which all count as equal. Null for other text. */
+export function plainHandle(text: string): string | null {
+  const plain = text
+    .toLowerCase()
+    .replace(/@pid$/, '')
+    .replace(/[ ._-]/g, '');
+  return /^[a-z0-9]{2,30}$/.test(plain) ? plain : null;
 }
 
-function typos(typed: string): string[] {
-  return Array.from({ length: typed.length + 1 }, (_, at) => {
-    const [start, letter = '', rest] = [typed.slice(0, at), typed[at], typed.slice(at + 1)];
+/** The texts with one letter too many, too few, wrong, or swapped with the next: at most 2,500. */
+export function typosOf(plain: string): string[] {
+  return Array.from({ length: plain.length + 1 }, (_, at) => {
+    const [start, letter = '', rest] = [plain.slice(0, at), plain[at], plain.slice(at + 1)];
     const [next = ''] = rest;
     return [
       start + rest,
@@ -48,4 +44,24 @@ function typos(typed: string): string[] {
       ...letters.flatMap((other) => [start + other + rest, start + other + letter + rest]),
     ];
   }).flat();
+}
+
+/** The number of such typos between two short texts. */
+export function typosBetween(one: string, other: string): number {
+  const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)];
+  for (let i = 1; i <= one.length; i += 1) {
+    const [before = [], last = [], row] = [rows[i - 2], rows[i - 1], [i]];
+    for (let j = 1; j <= other.length; j += 1) {
+      const same = one[i - 1] === other[j - 1];
+      const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      row[j] = Math.min(
+        (row[j - 1] ?? 0) + 1,
+        (last[j] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (same ? 0 : 1),
+        ...(isSwap ? [(before[j - 2] ?? 0) + 1] : []),
+      );
+    }
+    rows.push(row);
+  }
+  return rows[one.length]?.[other.length] ?? 0;
 }

@@ -59,7 +59,8 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
     group(appRoutes, async () => (await import('./app/app-pages.tsx')).appPages(deps)),
     group(both(deskPath), async () => (await import('./desk/desk-pages.tsx')).deskPages(deps)),
     group([get(desk.audit)], async () => (await import('./desk/audit-pages.tsx')).auditPages(deps)),
-    group([...both(desk.person), get(desk.people), get(desk.personAudit)], async () =>
+    group([get(desk.people)], async () => (await import('./desk/search-pages.tsx')).searchPages(deps)),
+    group([...both(desk.person), get(desk.personAudit)], async () =>
       (await import('./desk/person-pages.tsx')).personPages(deps),
     ),
     group(both(desk.transaction), async () =>

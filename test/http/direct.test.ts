@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { handleSkeleton } from '../../src/features/claim/handle.ts';
+import { handleSkeleton } from '../../src/lib/look-alike.ts';
 import { inTrips } from '../support/answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { countAccounts } from '../support/outcomes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { searchText, similarHandles } from '../../src/lib/search-text.ts';
+import { plainHandle, searchText, typosBetween, typosOf } from '../../src/lib/search-text.ts';
 
 const id = 'trf_01k9zmb0x4e6w9q2r5t8y1c3v7';
 
@@ -30,23 +30,39 @@ describe('searchText', () => {
   });
 });
 
-describe('similarHandles', () => {
-  it('lists every handle with one typo, and no other', () => {
-    for (const handle of ['budi', 'budii', 'bdui', 'bud1', 'udi', 'bud', 'bu.di'])
-      expect(similarHandles('budi').includes(handle) || handle === 'budi').toBe(true);
-    expect(similarHandles('budi')).not.toContain('budiii');
-    expect(similarHandles('budi')).not.toContain('budi');
-    expect(similarHandles('budi santoso')).toEqual([
-      'budisantoso',
-      'budi.santoso',
-      'budi-santoso',
-      'budi_santoso',
-    ]);
+describe('typosOf', () => {
+  it('lists every text with one typo, and few enough to look up', () => {
+    for (const other of ['budii', 'bdui', 'bud1', 'udi', 'bud']) {
+      expect(typosOf('budi')).toContain(other);
+      expect(typosBetween('budi', other)).toBe(1);
+    }
+    expect(typosOf('budi')).not.toContain('budiii');
+    expect(new Set(typosOf('a'.repeat(30)).map((text) => typosBetween('a'.repeat(30), text)))).toEqual(
+      new Set([0, 1]),
+    );
+    expect(typosOf('a'.repeat(30)).length).toBeLessThan(2_500);
   });
+});
 
-  it('is bounded, and empty for text that cannot be a handle', () => {
-    expect(similarHandles('a'.repeat(31)).length).toBeLessThan(2_500);
-    for (const text of ['x'.repeat(32), 'ab', 'ada@example.com', '陈美玲'])
-      expect(similarHandles(text)).toEqual([]);
+describe('typosBetween', () => {
+  it('counts letters too many, too few, wrong or swapped', () => {
+    for (const [one, other, count] of [
+      ['wijaya', 'wijaya', 0],
+      ['wijaya', 'wiajya', 1],
+      ['wijaya', 'widjaja', 2],
+      ['wijaya', '', 6],
+      ['ab', 'ba', 1],
+    ] as const)
+      expect([one, other, typosBetween(one, other), typosBetween(other, one)]).toEqual([
+        ...[one, other, count, count],
+      ]);
+  });
+});
+
+describe('plainHandle', () => {
+  it('ignores case, separators, spaces and the ending of a PID', () => {
+    for (const text of ['Andi W', 'andi_w', 'andi-w@pid', 'AN.DIW']) expect(plainHandle(text)).toBe('andiw');
+    for (const text of ['x'.repeat(31), 'a', 'ada@example.com', '陈美玲'])
+      expect(plainHandle(text)).toBe(null);
   });
 });

@@ -1,4 +1,4 @@
-import { handleSkeleton } from '../../src/features/claim/handle.ts';
+import { handleSkeleton } from '../../src/lib/look-alike.ts';
 
 /**
  * The tested service's lifetimes, in milliseconds: short, so that a run reaches every expiry, and all different, so

@@ -1,4 +1,4 @@
-import { handleSkeleton } from '../../src/features/claim/handle.ts';
+import { handleSkeleton } from '../../src/lib/look-alike.ts';
 import { type Browser, json, openBrowser } from './browser.ts';
 import { makeCode, type Scenario } from './provider-driver.ts';
 import type { Reachable, Target } from './target.ts';

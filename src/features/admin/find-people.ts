@@ -1,23 +1,29 @@
 import { integer, run, type SQL, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { credentialKinds } from '../../lib/credential-kinds.ts';
-import { canonicalEmail } from '../../lib/email.ts';
-import { handleOf, isPopupId, pidOf } from '../../lib/id.ts';
+import { canonicalEmail, maskEmail } from '../../lib/email.ts';
+import { handleOf, isoTime, isPopupId, pidOf } from '../../lib/id.ts';
+import { handleSkeleton } from '../../lib/look-alike.ts';
 import { cursorOf } from '../../lib/page.ts';
+import { plainHandle } from '../../lib/search-text.ts';
 import { type DeskActor, deskState, lookStatement, requireDesk } from './desk.ts';
 import type { FoundPeople, PeopleQuery } from './person-schema.ts';
 
-type FoundBy = FoundPeople['data'][number]['foundBy'];
+type Found = FoundPeople['data'][number];
+export type SimilarPerson = Omit<Found, 'foundBy'>;
 
 interface FoundRow {
   readonly handle: string;
-  readonly found_by: FoundBy;
+  /** `word` for a later word of the name. */
+  readonly found_by: Found['foundBy'] | 'word';
   readonly status: string;
+  readonly created_at: number;
   readonly display_name: string | null;
+  readonly email: string | null;
 }
 
 interface Lookups {
-  /** Of at most four people, each by an index. */
+  /** Of few people, each by an index. */
   readonly exact: readonly SQL[];
   /** The beginning of a name; null if the text cannot be one. */
   readonly name: string | null;
@@ -25,19 +31,20 @@ interface Lookups {
 
 const lastCharacter = sql`char(1114111)`;
 
+const few = integer(10);
+
 /**
- * Finds people by a handle, PID, whole email address, the beginning of a name, a provider's subject, or the id of a
- * credential, session, popup request or transaction. Only a name can be that of many: its matches have pages, and all
- * others are on the first one. The audit log records who was found.
+ * Finds people by a PID, whole email address, the beginning of a handle or of a word of the name, a provider's subject,
+ * or the id of a credential, session, popup request or transaction. In handles, separators and spaces are ignored. The
+ * names that begin with the text have pages; all others, of which ten of each kind are found, are on the first one. The
+ * audit log records who was found.
  * @throws AppError unauthenticated, not_fresh
  */
 export async function findPeople(deps: Deps, actor: DeskActor, query: PeopleQuery): Promise<FoundPeople> {
   const { limit } = query;
   const { desk, rows } = await run(deps.db, {
     desk: deskState(deps, actor),
-    rows: statement<FoundRow>(sql`SELECT f.handle, f.found_by, i.status, p.display_name
-      FROM (${foundBy(query, limit + 1)}) f
-      CROSS JOIN identities i ON i.handle = f.handle LEFT JOIN profiles p ON p.handle = f.handle`),
+    rows: statement<FoundRow>(selectFound(foundBy(query, limit + 1))),
     look: lookStatement(deps, actor, {
       action: 'people.searched',
       target: 'people',
@@ -55,8 +62,47 @@ export async function findPeople(deps: Deps, actor: DeskActor, query: PeopleQuer
   return { data: [...people.values()].map(toFound), nextCursor: last ? cursorOf(last.handle) : null };
 }
 
-function toFound({ handle, found_by, status, display_name }: FoundRow): FoundPeople['data'][number] {
-  return { pid: pidOf(handle), displayName: display_name, status, foundBy: found_by };
+/** @param found a SELECT of `handle` and `found_by` */
+function selectFound(found: SQL): SQL {
+  return sql`SELECT f.handle, f.found_by, i.status, i.created_at, p.display_name,
+      (SELECT min(e.email) FROM emails e WHERE e.handle = f.handle) AS email
+    FROM (${found}) f
+    CROSS JOIN identities i ON i.handle = f.handle LEFT JOIN profiles p ON p.handle = f.handle`;
+}
+
+function toFound({ found_by, ...row }: FoundRow): Found {
+  return { ...toSimilar(row), foundBy: found_by === 'word' ? 'name' : found_by };
+}
+
+function toSimilar({ handle, email, ...row }: Omit<FoundRow, 'found_by'>): SimilarPerson {
+  const { display_name: displayName, status, created_at: at } = row;
+  const masked = email === null ? null : maskEmail(email);
+  return { pid: pidOf(handle), displayName, status, createdAt: isoTime(at), email: masked };
+}
+
+/**
+ * Shows people whose handles are similar to a text that found nobody.
+ * @throws AppError unauthenticated, not_fresh
+ */
+export async function showSimilar(
+  deps: Deps,
+  actor: DeskActor,
+  handles: readonly string[],
+): Promise<SimilarPerson[]> {
+  if (handles.length === 0) return [];
+  const { desk, rows } = await run(deps.db, {
+    desk: deskState(deps, actor),
+    rows: statement<FoundRow>(
+      selectFound(sql`SELECT value AS handle, NULL AS found_by FROM json_each(${JSON.stringify(handles)})`),
+    ),
+    look: lookStatement(deps, actor, {
+      action: 'people.searched',
+      target: 'people',
+      computed: sql`json_object('found', ${handles.join(',')})`,
+    }),
+  });
+  requireDesk(desk);
+  return rows.map(toSimilar);
 }
 
 /** A SELECT of the people on a page. It has at most five parts, which is D1's limit. */
@@ -82,8 +128,32 @@ function lookups(q: string): Lookups {
       name: null,
     };
   const exact = [byHandle(q.toLowerCase()), bySubject(q), ...(isPopupId(q) ? [byRequest(q)] : [])];
-  return { exact, name: q };
+  return q.length < 2 ? { exact, name: null } : { exact: [...exact, byBeginning(q)], name: q };
 }
+
+/** Handles, and words of names, that begin with the text. */
+function byBeginning(q: string): SQL {
+  const plain = plainHandle(q);
+  const byHandles =
+    plain === null
+      ? []
+      : [
+          sql`SELECT * FROM (SELECT handle, 'handle' AS found_by FROM identities
+            WHERE ${beginsWith(sql`skeleton`, handleSkeleton(plain))} ORDER BY skeleton LIMIT ${few})`,
+        ];
+  const byWords = [secondWord, lastWord].map(
+    (word) => sql`SELECT * FROM (SELECT handle, 'word' AS found_by FROM profiles
+      WHERE instr(display_name, ' ') > 0 AND ${beginsWith(sql`${word} COLLATE NOCASE`, q)} LIMIT ${few})`,
+  );
+  return sql`SELECT * FROM (${sql.join([...byHandles, ...byWords], sql` UNION ALL `)})`;
+}
+
+const beginsWith = (column: SQL, text: string) =>
+  sql`${column} >= ${text} AND ${column} < ${text} || ${lastCharacter}`;
+
+/** The expressions of the indexes `profiles_second_word` and `profiles_last_word`. */
+const secondWord = sql`substr(display_name, instr(display_name, ' ') + 1)`;
+const lastWord = sql`substr(display_name, length(rtrim(display_name, replace(display_name, ' ', ''))) + 1)`;
 
 const byPrefix: Readonly<Record<string, (id: string, ref: string) => SQL[]>> = {
   crd: (id) => [sql`SELECT handle, 'credential' AS found_by FROM credentials WHERE id = ${id}`],

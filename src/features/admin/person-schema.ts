@@ -33,12 +33,16 @@ export const peopleQuery = z.extend(pageQuery(/^[a-z0-9._-]{3,30}$/), {
   ),
 });
 
-/** The response to GET /v1/admin/identities: people found by other fields, then those found by name, in name order. */
+/** The response to GET /v1/admin/identities: people found by other fields, then those whose name begins with the text, in name order. */
 export const foundPeople = pageSchema(
   z.object({
     pid: z.string(),
     displayName: z.nullable(z.string()),
     status: z.string(),
+    /** When the PID was claimed. */
+    createdAt: time,
+    /** An email address, masked: `b…@example.com`. */
+    email: z.nullable(z.string()),
     /** The field that matched the search. */
     foundBy: z.enum([
       'handle',

@@ -2,6 +2,7 @@ import { all, first, only, run, type SQL, type Statement, sql, statement } from 
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId, isoTime, pidOf } from '../../lib/id.ts';
+import { handleSkeleton } from '../../lib/look-alike.ts';
 import { present } from '../../lib/present.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { nameLinkingSession, record } from '../activity/statements.ts';
@@ -22,7 +23,7 @@ import {
   ticketId,
 } from '../sign-in/statements.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
-import { handleFrom, handleSkeleton, isReservedHandle, parseHandle, suggestHandles } from './handle.ts';
+import { handleFrom, isReservedHandle, parseHandle, suggestHandles } from './handle.ts';
 import type { ClaimPreview, HandleCheck } from './schema.ts';
 
 /** A verified credential without an owner. */

@@ -1,3 +1,4 @@
+import { handleSkeleton } from '../../lib/look-alike.ts';
 import { randomText } from '../../lib/oslo.ts';
 import { present } from '../../lib/present.ts';
 import { reservedHandles } from './reserved-handles.data.ts';
@@ -45,22 +46,6 @@ export function parseHandle(input: string): ParsedHandle {
     problems.push('handle must not have two separators in a row');
   }
   return problems.length === 0 ? { ok: true, handle: input.toLowerCase() } : { ok: false, problems };
-}
-
-/**
- * The look-alike key of a handle. Two handles share a key if a reader may mistake one for the other: 0 and o, 1 and l
- * and i, rn and m, and vv and w are equal, and separators are ignored.
- */
-export function handleSkeleton(handle: string): string {
-  // Separators are removed first, so that `r.n` equals `rn`. A w is split before pairs are joined from the left:
-  // otherwise `vvv` would become `wv` while its look-alike `vw` stayed unchanged.
-  return handle
-    .replace(/[._-]/g, '')
-    .replaceAll('0', 'o')
-    .replace(/[1i]/g, 'l')
-    .replaceAll('rn', 'm')
-    .replaceAll('w', 'vv')
-    .replaceAll('vv', 'w');
 }
 
 /** Returns whether a handle is a reserved name or a look-alike of one. */

@@ -83,6 +83,15 @@ export const profiles = sqliteTable(
   },
   (table) => [
     index('profiles_name').on(sql`${table.display_name} COLLATE NOCASE`),
+    // The name from its second word on, and its last word.
+    index('profiles_second_word')
+      .on(sql`substr(display_name, instr(display_name, ' ') + 1) COLLATE NOCASE`)
+      .where(sql`instr(display_name, ' ') > 0`),
+    index('profiles_last_word')
+      .on(
+        sql`substr(display_name, length(rtrim(display_name, replace(display_name, ' ', ''))) + 1) COLLATE NOCASE`,
+      )
+      .where(sql`instr(display_name, ' ') > 0`),
     check('display_name_length', sql`length(display_name) <= 64`),
     check('profile_step_up', sql`step_up_amount BETWEEN 0 AND 1000000000000`),
   ],

@@ -1,14 +1,16 @@
+import type { SimilarPerson } from '../../features/admin/find-people.ts';
 import type { FoundPeople, Person } from '../../features/admin/person-schema.ts';
-import { handleOf, pidOf } from '../../lib/id.ts';
+import { handleOf } from '../../lib/id.ts';
 import { deskPaths, personPath } from '../../lib/page-paths.ts';
 import { present } from '../../lib/present.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Pager } from '../../ui/components/list.tsx';
-import { Initials } from '../../ui/components/text.tsx';
+import { Initials, Moment } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { deskFrameTexts } from '../messages/desk-frame.ts';
 import { deskPeopleTexts } from '../messages/desk-people.ts';
 import { MailsTable } from './mails.tsx';
+import { StatusBadge } from './person-card.tsx';
 
 interface FoundProps {
   readonly found: FoundPeople;
@@ -23,41 +25,48 @@ export function FoundCard({ found: { data, nextCursor }, q, isFirst }: FoundProp
   const { firstPeople: newest, morePeople: older } = texts;
   return (
     <Card heading={useTexts(deskFrameTexts).people} id="found">
-      <ul class="plain">
-        {data.map(({ pid, displayName, status, foundBy }) => (
-          <li class="item">
-            <Initials name={displayName ?? pid} />
-            <div>
-              <p>
-                <a href={personPath(present(handleOf(pid), 'handle of a PID'))}>{pid}</a>{' '}
-                {status !== 'active' && (
-                  <span class="badge bad">{texts[status as 'suspended' | 'closed']}</span>
-                )}
-              </p>
-              <p class="quiet">{[displayName, texts[foundBy]].filter(Boolean).join(' · ')}</p>
-            </div>
-          </li>
-        ))}
-      </ul>
+      <PeopleList people={data} />
       <Pager path={deskPaths.people} query={{ q }} words={{ newest, older }} {...{ nextCursor, isFirst }} />
     </Card>
   );
 }
 
 /** People whose handles are similar to one that does not exist. */
-export function NearestCard({ handles }: { handles: readonly string[] }) {
+export function SimilarCard({ people }: { people: readonly SimilarPerson[] }) {
   const texts = useTexts(deskPeopleTexts);
-  if (handles.length === 0) return null;
+  if (people.length === 0) return null;
   return (
     <Card heading={texts.nearest} id="nearest">
-      <ul class="plain">
-        {handles.map((handle) => (
-          <li>
-            <a href={personPath(handle)}>{pidOf(handle)}</a>
-          </li>
-        ))}
-      </ul>
+      <PeopleList people={people} />
     </Card>
+  );
+}
+
+/** What tells people apart, so that nobody opens the page of a stranger, who would see it in their activity. */
+function PeopleList({
+  people,
+}: {
+  people: readonly (SimilarPerson & Partial<FoundPeople['data'][number]>)[];
+}) {
+  const texts = useTexts(deskPeopleTexts);
+  return (
+    <ul class="plain">
+      {people.map(({ pid, displayName, status, email, createdAt, foundBy }) => (
+        <li class="item">
+          <Initials name={displayName ?? pid} />
+          <div>
+            <p>
+              <a href={personPath(present(handleOf(pid), 'handle of a PID'))}>{pid}</a>{' '}
+              <StatusBadge status={status} />
+            </p>
+            <p class="quiet">
+              {[displayName, email, foundBy && texts[foundBy]].filter(Boolean).join(' · ')} ·{' '}
+              <Moment text={texts.sinceDay} at={createdAt} as="day" />
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -33,3 +33,10 @@ export function ListCard({
   const { none } = useTexts(deskPeopleTexts);
   return <Card {...{ id, heading }}>{count === 0 ? <p class="quiet">{none}</p> : children}</Card>;
 }
+
+/** A state that the reader must not miss, such as `suspended`; nothing for an ordinary one. */
+export function StatusBadge({ status }: { status: string }) {
+  const texts = useTexts(deskPeopleTexts);
+  if (status === 'active') return null;
+  return <span class="badge bad">{texts[status as 'suspended' | 'frozen' | 'closed']}</span>;
+}

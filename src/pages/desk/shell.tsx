@@ -19,6 +19,8 @@ import { AccountCorner, SignInAgain } from '../member/page.tsx';
 import { deskFrameTexts } from '../messages/desk-frame.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
 
+const searchInput = { required: true, autocapitalize: 'none', spellcheck: 'false' };
+
 const tabs = { overview: deskPath, people: deskPaths.people, audit: deskPaths.audit } as const;
 
 export interface DeskShellProps {
@@ -80,7 +82,7 @@ export function DeskShell({
                 label={texts.search}
                 hint={texts.searchHint}
                 {...{ problems, value: q ?? '' }}
-                input={{ required: true, autocapitalize: 'none', spellcheck: 'false' }}
+                input={{ ...searchInput, autofocus: tab === 'people' && children === undefined }}
               />
               <Button look="main" text={texts.find} />
             </form>

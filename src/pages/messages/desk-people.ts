@@ -2,8 +2,10 @@ import { catalogue } from '../../lib/texts.ts';
 
 /** The admin desk's search, a person's page and the audit log. */
 export const deskPeopleTexts = catalogue({
-  noneFound: `Nobody found for “{q}”. Check the spelling: a handle, an address and an ID must be whole.
-    Tidak ada yang cocok dengan “{q}”. Periksa ejaannya: handle, alamat, dan ID harus lengkap.`,
+  noneFound: `Nobody found for “{q}”. Check the spelling: an address and an ID must be whole.
+    Tidak ada yang cocok dengan “{q}”. Periksa ejaannya: alamat dan ID harus lengkap.`,
+  requestId: `If it is the request ID of an error page: it is only in the service’s log, as requestId {q}. The line names the session, which this search finds.
+    Jika itu ID permintaan dari halaman galat: ID itu hanya ada di log layanan, sebagai requestId {q}. Barisnya menyebut sesi, yang bisa dicari di sini.`,
   nearest: ['Did you mean:', 'Maksud Anda:'],
   noAddress: `Nobody has the email address {email}.
     Tidak ada yang memiliki alamat email {email}.`,
@@ -18,8 +20,8 @@ export const deskPeopleTexts = catalogue({
   morePeople: ['Show more', 'Tampilkan lagi'],
   qEmpty: ['Type what to search for.', 'Ketik apa yang dicari.'],
   qLong: ['At most 128 characters.', 'Maksimal 128 karakter.'],
-  qWildcard: `There are no wildcards: type a whole handle, address or ID, or the beginning of a name.
-    Tidak ada wildcard: ketik handle, alamat, atau ID lengkap, atau awal nama.`,
+  qWildcard: `There are no wildcards: type a whole address or ID, or the beginning of a handle or name.
+    Tidak ada wildcard: ketik alamat atau ID lengkap, atau awal handle atau nama.`,
   qPart: ['Type the whole email address or PID.', 'Ketik alamat email atau PID lengkap.'],
   handle: ['by handle', 'dari handle'],
   email: ['by email address', 'dari alamat email'],
@@ -45,6 +47,7 @@ export const deskPeopleTexts = catalogue({
   level: ['Level', 'Tingkat'],
   emails: ['Email addresses', 'Alamat email'],
   since: ['Since', 'Sejak'],
+  sinceDay: ['since {at}', 'sejak {at}'],
   none: ['None', 'Tidak ada'],
   credentials: ['Ways to sign in', 'Cara masuk'],
   lastLogin: ['last used {at}', 'terakhir dipakai {at}'],
@@ -105,8 +108,8 @@ export const deskPeopleTexts = catalogue({
   unverifyAsk: `The wallet limits of people who are not verified apply to {pid} from now on.
     Mulai sekarang berlaku batas dompet untuk orang yang belum terverifikasi bagi {pid}.`,
   freeze: ['Freeze wallet', 'Bekukan dompet'],
-  freezeAsk: `Nothing enters or leaves the wallet of {pid}. {amount} stay in it.
-    Tidak ada uang yang masuk atau keluar dari dompet {pid}. {amount} tetap di dalamnya.`,
+  freezeAsk: `Nothing enters or leaves the wallet of {pid}; {amount} stay in it. You can still reverse its payments. In a dispute, freeze the recipient’s wallet too, or they may spend the money meanwhile.
+    Tidak ada uang yang masuk atau keluar dari dompet {pid}; {amount} tetap di dalamnya. Pembayarannya tetap bisa Anda batalkan. Dalam sengketa, bekukan juga dompet penerima, atau uangnya bisa dipakai dahulu.`,
   unfreeze: ['Unfreeze wallet', 'Cairkan dompet'],
   unfreezeAsk: `Money can enter and leave the wallet of {pid} again.
     Uang bisa masuk dan keluar lagi dari dompet {pid}.`,

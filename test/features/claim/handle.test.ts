@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   handleFrom,
-  handleSkeleton,
   isReservedHandle,
   parseHandle,
   suggestHandles,
 } from '../../../src/features/claim/handle.ts';
 import { reservedHandles } from '../../../src/features/claim/reserved-handles.data.ts';
+import { handleSkeleton } from '../../../src/lib/look-alike.ts';
 import { fastestMs } from '../../support/fastest.ts';
 
 const tooShortOrLong = 'handle must be 3 to 30 characters long';

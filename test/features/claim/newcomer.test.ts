@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Statement } from '../../../src/db/database.ts';
 import type { Deps } from '../../../src/deps.ts';
-import { handleSkeleton } from '../../../src/features/claim/handle.ts';
 import { signInOrClaim } from '../../../src/features/claim/newcomer.ts';
 import type { ProvenAccount } from '../../../src/features/sign-in/proven-credential.ts';
+import { handleSkeleton } from '../../../src/lib/look-alike.ts';
 import type { Fault, FaultyDatabase } from '../../support/break-database.ts';
 import { openFaultyTarget } from '../../support/faulty-database.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
