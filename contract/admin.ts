@@ -11,13 +11,13 @@ import { reconcileOperations, reconcileSchemas } from './reconcile.ts';
 const desk = ['admin_only', 'not_fresh'] as const;
 const money = ['self_decision', 'no_second_administrator'] as const;
 const waits = answer(202, 'Waiting for a second administrator.', { schema: schemas.proposal });
-const moving = [
+const reversing = [
   'ledger_disabled',
   'ledger_frozen',
-  'wallet_frozen',
   'wallet_closed',
   'insufficient_internal_credit',
 ] as const;
+const moving = [...reversing, 'wallet_frozen'] as const;
 
 export const adminApi: FeatureApi = {
   tag: 'Administration',
@@ -134,10 +134,12 @@ export const adminApi: FeatureApi = {
     },
     reverseTransfer: {
       summary: 'Reverse a whole transfer',
-      description: 'The recipient, the app and the operator return what they received, including fees.',
+      description:
+        'The recipient, the app and the operator return what they received, including fees, also from and to a ' +
+        'frozen wallet.',
       params: { id: { description: "The transfer's id.", example: '$transfer' } },
       answers: [answer(200, 'The transfer is reversed.', { schema: schemas.reversedTransfer }), waits],
-      errors: [...desk, ...money, ...moving, 'transaction_not_found', 'moved_on'],
+      errors: [...desk, ...money, ...reversing, 'transaction_not_found', 'moved_on'],
     },
     listReviews: {
       summary: 'List deposits under review',

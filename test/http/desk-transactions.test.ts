@@ -81,6 +81,31 @@ describe("a transaction's page on the admin desk", () => {
     expect([await balanceOf(target, payer.handle), await balanceOf(target, payee.handle)]).toEqual([900, 0]);
   });
 
+  it('is reversed from and to a frozen wallet, whose owner still cannot spend', async () => {
+    for (const side of [0, 1]) {
+      const parties = [await newHolder(target, 900), await newHolder(target)] as const;
+      const { id } = await pay(...parties, 100);
+      const { handle, browser } = parties[side] ?? parties[0];
+      const path = `/v1/admin/wallets/${handle}`;
+      await boss.browser.fetch(path, json('PATCH', { status: 'frozen', reason: 'disputed' }));
+      expect((await reverse(id)).headers.get('Location')).toBe(`${pathOf(id)}?done=reverse`);
+      const balances = parties.map((party) => balanceOf(target, party.handle));
+      expect(await Promise.all(balances)).toEqual([900, 0]);
+      expect((await browser.fetch('/v1/wallet')).status).toBe(200);
+      const [wallet] = await target.rows(`SELECT status FROM accounts WHERE owner = ?`, [handle]);
+      expect(wallet).toEqual({ status: 'frozen' });
+    }
+  });
+
+  it('names both parties if a wallet is closed', async () => {
+    const [payer, payee] = [await newHolder(target, 900), await newHolder(target)];
+    const { id } = await pay(payer, payee, 100);
+    await target.rows(`UPDATE accounts SET status = 'closed' WHERE owner = ?`, [payee.handle]);
+    expect(await show(id)).toContain(
+      `the wallet of ${payer.handle}@pid or of ${payee.handle}@pid is closed.`,
+    );
+  });
+
   it('says why a payment cannot be reversed, in place of the button', async () => {
     const [payer, payee] = [await newHolder(target, 900), await newHolder(target)];
     const spent = await pay(payer, payee, 100);

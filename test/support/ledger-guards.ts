@@ -180,6 +180,10 @@ export function ledgerGuards(
     for (const change of [{ debit: 0 }, { credit: 0 }])
       await expectRefusal(guard('leg_allowed'), leg(change));
     await expectRefusal(guard('leg_kind'), leg({ kind: `'gift'` }));
+    // An administrator reverses payments from and to a frozen wallet.
+    await target.rows(leg({ kind: `'transfer_reversal'`, ref: `'taken'` }));
+    const given = { debit: accounts.payee, credit: accounts.payer };
+    await target.rows(leg({ ...given, kind: `'transfer_reversal'`, ref: `'given'` }));
     await target.rows(frozen.replace(`'frozen'`, `'active'`));
     // A closed account accepts a correction that settles its debt.
     await adjust(target, { from: accounts.payee, to: gateway, amount: 5 });
@@ -190,6 +194,7 @@ export function ledgerGuards(
       await expectRefusal(guard('leg_allowed'), leg(change));
     const { payer: credit, payee: debit } = accounts;
     await expectRefusal(guard('leg_allowed'), leg({ ...correction, debit, credit }));
+    await expectRefusal(guard('leg_allowed'), leg({ kind: `'transfer_reversal'`, ref: `'reversed again'` }));
     await target.rows(`UPDATE accounts SET status = 'active' WHERE id = ${accounts.payee}`);
     await adjust(target, { from: gateway, to: accounts.payee, amount: 9 });
     await target.rows(`UPDATE ledger SET mode = 'frozen'`);

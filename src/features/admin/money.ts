@@ -34,7 +34,7 @@ import type { Adjustment, AdjustmentInput, Proposal, ReversedTransfer } from './
 /**
  * Reverses a whole transfer: the recipient, the app and the operator return what they received, including fees.
  * @throws AppError those of `decideAtDesk`; ledger_disabled, ledger_frozen, transaction_not_found; moved_on if it was
- *   already reversed or refunded; wallet_frozen, wallet_closed, insufficient_internal_credit
+ *   already reversed or refunded; wallet_closed, insufficient_internal_credit
  */
 export async function reverseTransfer(
   deps: Deps,

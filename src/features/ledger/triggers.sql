@@ -83,10 +83,10 @@ END;
 
 -- A movement has a known kind, because lists show unknown kinds as corrections (leg_posted). Money moves while the
 -- ledger is open, between active accounts of one asset. A provider reverses and restores money regardless of the
--- wallet's status. A closed wallet accepts only money that settles its debt. A leg that resolves another leg has the
--- same amount. No administrator's decision moves money to their own account. While wallets have limits, a payment is
--- counted, except for the capture of a hold, and must not exceed the recipient's balance limit. Without limits, this
--- check costs only a look at a row that is read anyway.
+-- wallet's status, and an administrator reverses payments of frozen wallets. A closed wallet accepts only money that
+-- settles its debt. A leg that resolves another leg has the same amount. No administrator's decision moves money to
+-- their own account. While wallets have limits, a payment is counted, except for the capture of a hold, and must not
+-- exceed the recipient's balance limit. Without limits, this check costs only a look at a row that is read anyway.
 CREATE TRIGGER leg_allowed BEFORE INSERT ON legs
 BEGIN
   SELECT RAISE(ABORT, 'guard:leg_kind')
@@ -111,6 +111,7 @@ BEGIN
         NEW.phase NOT IN ('posted', 'pending')
         OR NEW.kind IN ('deposit_reversal', 'debt', 'debt_payment')
         OR (d.status = 'active' AND c.status = 'active')
+        OR (NEW.kind = 'transfer_reversal' AND d.status <> 'closed' AND c.status <> 'closed')
         OR (
           NEW.kind IN ('correction', 'withdrawal_return')
           AND d.status = 'active'

@@ -275,12 +275,15 @@ export function reverse(v: { readonly id: string; readonly now: number; readonly
     WHERE id = ${v.id} AND status = 'confirmed' AND ${v.when}`);
 }
 
-/** Requirements for reversing the transfer `t`. */
+/**
+ * Requirements for reversing the transfer `t`. A frozen wallet is no obstacle: a wallet is frozen to keep its money from
+ * thieves, and the reversal takes their money, or returns it to where only an administrator can release it.
+ */
 export const reversalRequirements = {
   ...mayMove,
   transaction_not_found: sql`t.status NOT IN ('open','cancelled')`,
   moved_on: sql`t.status <> 'reversed' AND t.refunded = 0 AND t.refund_of IS NULL`,
-  ...areActive(sql`t.payer_account, t.payee_account, t.app_account`),
+  wallet_closed: areActive(sql`t.payer_account, t.payee_account, t.app_account`).wallet_closed,
   insufficient_internal_credit: sql`NOT EXISTS (SELECT 1 FROM legs l JOIN accounts a ON a.id = l.credit
     WHERE l.kind = 'transfer' AND l.ref = t.id AND a.credits_posted - a.debits_posted - a.debits_pending < l.amount)`,
 };

@@ -38,6 +38,7 @@ function useWhyNot({ reversibility, proposal = null, own }: ReversalProps): stri
   if (state !== 'completed') return texts[`not_${state}`];
   if (proposal !== null) return fill(texts.proposed, { id: proposal });
   if (refusal === 'insufficient_internal_credit') return fill(texts.spent, { payee });
+  if (refusal === 'wallet_closed') return fill(texts.closed, { payer, payee });
   if (refusal !== null) return fill(texts.notNow, { why: errors[refusal] });
   return own !== undefined && payer === pidOf(own) ? texts.ownMoney : null;
 }

@@ -50,6 +50,8 @@ export const deskMoneyTexts = catalogue({
     Usulan untuk membatalkannya menunggu admin kedua: {id}`,
   spent: `It cannot be reversed now: {payee}, the app or the operator no longer has the money.
     Tidak bisa dibatalkan sekarang: {payee}, aplikasi, atau pengelola tidak lagi memiliki uangnya.`,
+  closed: `It cannot be reversed: the wallet of {payer} or of {payee} is closed.
+    Tidak bisa dibatalkan: dompet {payer} atau {payee} sudah ditutup.`,
   notNow: ['It cannot be reversed now: {why}.', 'Tidak bisa dibatalkan sekarang: {why}.'],
   ownMoney: [
     'The money would go to you, so another administrator has to reverse it.',
