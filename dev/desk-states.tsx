@@ -127,6 +127,7 @@ const unexplained = (now: number): Unexplained => ({
 
 const options = { wide: true, corner: <AccountCorner /> };
 const typed = new URLSearchParams({ act: 'adjust', from: 'suspense', to: 'ayu', amount: '2.5' });
+const problems = { amount: ['Whole rupiah, such as 120000 or 120.000.'] };
 const requestKey = 'sample';
 
 /** The admin desk. */
@@ -143,6 +144,7 @@ export const deskStates: Record<string, PageState> = {
           unexplained={{ count: 0, data: [] }}
           restricted={{ data: [] }}
           app={null}
+          named={[]}
           appId={undefined}
           lines={lines(now)}
           requestKey={requestKey}
@@ -156,9 +158,7 @@ export const deskStates: Record<string, PageState> = {
       <DeskShell
         tab="overview"
         isAdministrator
-        problem={
-          <p>to must be a PID, the id of an app, platform, gateway, payout, suspense, bank or provider_fee</p>
-        }
+        stopped={{ mode: 'frozen', reason: 'balanced: IDR', at: isoTime(now), isViolation: true }}
       >
         <DeskPage
           feeCap={{ bps: 1000, fixed: 10_000 }}
@@ -173,9 +173,10 @@ export const deskStates: Record<string, PageState> = {
             ],
           }}
           app={{ ...app(now), owner: 'ayu.lestari@pid', tokenLimit: 2_000, logo }}
+          named={[]}
           appId={appId}
           lines={[]}
-          {...{ requestKey, typed }}
+          {...{ requestKey, typed, problems }}
         />
       </DeskShell>
     ),

@@ -492,7 +492,9 @@ describe('the command line', { timeout: 120_000 }, () => {
       emails: [claims.email],
     });
     const text = await cli(files, ['user', 'find', claims.email]);
-    expect(text.out).toMatch(/^pid +displayName +status +createdAt +email +foundBy\n\S+@pid .*active .* email\n$/);
+    expect(text.out).toMatch(
+      /^pid +displayName +status +createdAt +email +foundBy\n\S+@pid .*active .* email\n$/,
+    );
     expect((await cli(files, ['user', 'find', 'nobody-here'])).errors).toBe(
       'Nobody found for "nobody-here".\n',
     );

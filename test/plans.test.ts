@@ -141,6 +141,7 @@ async function drive(target: InProcessTarget): Promise<string[]> {
     appPath(app.id),
     grantPath(grant),
     '/admin',
+    '/admin?app=shop',
     '/admin/people/the-boss',
     '/admin/audit?actor=the-boss&from=2026-01-01',
     '/admin/audit?action=person.viewed',

@@ -10,7 +10,9 @@ import * as link from './messages/claim.ts';
 import * as desk from './messages/desk.ts';
 import * as deskCodes from './messages/desk-codes.ts';
 import * as deskFrame from './messages/desk-frame.ts';
+import * as deskLedger from './messages/desk-ledger.ts';
 import * as deskMoney from './messages/desk-money.ts';
+import * as deskMove from './messages/desk-move.ts';
 import * as deskPeople from './messages/desk-people.ts';
 import * as developer from './messages/developer.ts';
 import * as device from './messages/device.ts';
@@ -42,7 +44,9 @@ const catalogues: Readonly<Record<string, Area>> = {
     ...desk,
     ...deskCodes,
     ...deskFrame,
+    ...deskLedger,
     ...deskMoney,
+    ...deskMove,
     ...deskPeople,
     ...developer,
     ...device,

@@ -492,7 +492,7 @@ describe('without JavaScript', () => {
     const cli = ['scripts/cli.ts', 'admin', 'claim', administrator, 'idp', 'keeper@example.com', '--yes'];
     await promisify(execFile)(process.execPath, cli, { env: { ...process.env, ...env } });
     await signInAtDesk();
-    await page.getByRole('heading', { name: 'Administration' }).waitFor();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     const find = async (text: string, label: string) => {
       await tabTo(page, new RegExp(`^${label}$`));
       await page.keyboard.type(text);

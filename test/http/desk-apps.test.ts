@@ -258,6 +258,28 @@ describe('the page of an app at the desk', () => {
   });
 });
 
+describe('the search for an app at the desk', () => {
+  it('finds apps by the beginning of their name, whatever its case, and leads to one by its id', async () => {
+    const { browser } = await newMember(target);
+    const [one, other] = [await newApp(browser), await newApp(browser)];
+    await target.rows(`UPDATE apps SET name = 'Zebra Kopi' WHERE id = ?`, [one.id]);
+    await target.rows(`UPDATE apps SET name = 'Zebra Teh' WHERE id = ?`, [other.id]);
+    const shown = async (text: string) =>
+      (await boss.browser.navigate(`/admin?${new URLSearchParams({ app: text })}`)).text();
+    const both = await shown('zebra');
+    for (const { id } of [one, other]) expect(both).toContain(`/admin?app=${id}#app`);
+    const single = await shown('zebra k');
+    expect(single).toContain(`/admin?app=${one.id}#app`);
+    expect(single).not.toContain(`/admin?app=${other.id}#app`);
+    expect(await shown('zebra %')).toContain('No app has this ID, and no name begins with this.');
+    const found = await shown(one.id);
+    expect(found).toContain('Suspend the app');
+    const fields = { act: 'app', id: one.id, status: 'suspended', reason };
+    expect((await boss.browser.navigate('/admin', form(fields, target.origin))).status).toBe(303);
+    expect(await shown(one.id)).toContain('Let the app act again');
+  });
+});
+
 describe('an administrator’s own app', () => {
   it('can be checked, reactivated or given higher limits only by another administrator [D-96]', async () => {
     const { id } = await newApp(boss.browser);
@@ -339,7 +361,7 @@ describe('an app on /admin', () => {
     const { id } = await newApp(browser, { scopes: ['openid', 'wallet:read'], privacyUrl });
     await target.rows(`UPDATE apps SET logo_hash = 'ab' WHERE id = ?`, [id]);
     expect(await page()).toContain(`href="/admin?app=${id}#app"`);
-    expect(await page('/admin?app=app_x')).toContain('There is no app with this ID.');
+    expect(await page('/admin?app=app_x')).toContain('No app has this ID, and no name begins with this.');
     const html = await page(`/admin?app=${id}`);
     const facts = [
       'Corner Shop',

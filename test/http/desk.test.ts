@@ -550,11 +550,18 @@ describe('/admin', () => {
       { act: 'ledger', mode: '', withdrawals: 'true' },
       { act: 'ledger', mode: 'open', withdrawals: 'false' },
       { act: 'app', id: app, status: 'suspended' },
-      { act: 'reverse', id },
       { act: 'review', id: deposit.id, decision: 'credit' },
-      { act: 'adjust', from: 'gateway', to: pid, amount: '70', key: `page-${id}` },
-      { act: 'adjust', from: 'gateway', to: pid, amount: '70', key: `page-${id}` },
-      { act: 'fee', operation: 'withdrawal', fixed: '3', bps: '0', min: '0', max: '', payer: 'payer' },
+      { act: 'adjust', from: 'gateway', to: pid, amount: '70', key: `page-${id}`, confirmed: '1' },
+      { act: 'adjust', from: 'gateway', to: pid, amount: '70', key: `page-${id}`, confirmed: '1' },
+      {
+        act: 'fee',
+        operation: 'withdrawal',
+        fixed: '3.000',
+        percent: '0.7',
+        min: '0',
+        max: '',
+        payer: 'payer',
+      },
     ];
     for (const fields of forms) {
       const answer = await post({ ...fields, reason: 'by the page' });
@@ -562,14 +569,21 @@ describe('/admin', () => {
         ...[fields, 303, expect.stringMatching(new RegExp(`^/admin\\?done=${fields['act']}(&of=.+)?$`))],
       ]);
     }
-    expect([await balanceOf(target, from.handle), await balanceOf(target, to.handle)]).toEqual([50_901, 70]);
+    expect([await balanceOf(target, from.handle), await balanceOf(target, to.handle)]).toEqual([50_801, 170]);
+    expect(await target.rows(`SELECT fixed, bps FROM fee_versions WHERE operation = 'withdrawal'`)).toEqual([
+      { fixed: 3_000, bps: 70 },
+    ]);
     expect(await (await boss.browser.navigate('/admin?done=ledger')).text()).toContain(
-      'Done: Ledger and withdrawals.',
+      'Open: people can pay and top up. Withdrawals: Off',
     );
     for (const [fields, status, text] of [
-      [{ act: 'adjust', from: 'suspense', to: 'ayu', amount: '2.5', key: 'k' }, 400, 'to must be a PID'],
+      [{ act: 'adjust', from: 'suspense', to: 'no one', amount: '5', key: 'k' }, 400, 'neither a PID nor'],
+      [{ act: 'adjust', from: 'suspense', to: 'nobody-here', amount: '5' }, 400, 'no such wallet or account'],
+      [{ act: 'adjust', from: 'suspense', to: to.handle, amount: '2.5' }, 400, 'such as 120000 or 120.000'],
+      [{ act: 'adjust', from: pid, to: 'suspense', amount: '171' }, 400, 'There is only'],
+      [{ act: 'adjust', from: pid, to: to.handle, amount: '5' }, 400, 'another account than the one above'],
+      [{ act: 'withdrawal', id: 'wdr_x', outcome: 'paid' }, 404, 'nothing with this ID'],
       [{ act: 'wallet' }, 400, 'role="alert"'],
-      [{ act: 'reverse', id }, 409, 'The state has changed meanwhile'],
       [{ act: 'review', id: deposit.id, decision: 'reject' }, 409, 'The state has changed meanwhile'],
       [{ act: 'other' }, 400, 'role="alert"'],
       [{ act: 'constructor' }, 400, 'role="alert"'],
@@ -583,8 +597,61 @@ describe('/admin', () => {
         expect.stringContaining(text),
       ]);
     }
-    const typed = await (await post({ act: 'reverse', id: 'trf_typed', reason: ' ' })).text();
-    expect(typed).toContain('value="trf_typed"');
+    const typed = await (await post({ act: 'difference', id: 'dif_typed', reason: ' ' })).text();
+    expect(typed).toContain('value="dif_typed"');
+    expect(typed).toContain('Say why, in up to 500 characters.');
+  });
+
+  it('shows what a correction would do before it moves the money, and afterwards what it moved', async () => {
+    const [from, to] = [await newHolder(target, 500_000), await newHolder(target, 1_000)];
+    const fields = { act: 'adjust', key: from.handle, reason: 'letter 118' };
+    const entered = { ...fields, from: `@${from.handle.toUpperCase()}`, to: to.handle, amount: 'Rp 120.000' };
+    const text = async (answer: Response) => (await answer.text()).replaceAll('\u00a0', ' ');
+    const review = await text(await post(entered));
+    expect(review).toContain('Balance: IDR 500,000 now, IDR 380,000 afterwards');
+    expect(review).toContain('Balance: IDR 1,000 now, IDR 121,000 afterwards');
+    expect(review).toContain('Move IDR 120,000');
+    expect(await balanceOf(target, to.handle)).toBe(1_000);
+    const edited = await text(await post({ ...entered, edit: '1' }));
+    expect(edited).toMatch(/<details id="adjust" open/);
+    const moved = await post({ ...entered, confirmed: '1' });
+    const done = await text(await boss.browser.navigate(moved.headers.get('Location') ?? ''));
+    expect(done).toMatch(
+      new RegExp(
+        `IDR 120,000 moved from .*${from.handle}@pid.* to .*${to.handle}@pid.*/admin/transactions/adj_`,
+      ),
+    );
+    expect(await balanceOf(target, to.handle)).toBe(121_000);
+    const linked = await text(await boss.browser.navigate(`/admin?from=${from.handle}@pid&amount=5.000`));
+    expect(linked).toMatch(/<details id="adjust" open/);
+    for (const value of [`${from.handle}@pid`, '5.000']) expect(linked).toContain(`value="${value}"`);
+  });
+
+  it('names the effect of each switch, and shows on every page of the desk that money is stopped', async () => {
+    const shown = async (path = '/admin') => (await boss.browser.navigate(path)).text();
+    const stopped = 'All money is stopped';
+    const open = await shown();
+    expect(open).toContain('Frozen: nobody can pay, top up or withdraw');
+    expect(open).not.toContain(stopped);
+    const answer = await post({ act: 'ledger', mode: 'frozen', reason: 'Counting' });
+    const done = await shown(answer.headers.get('Location') ?? '');
+    expect(done).toMatch(/role="status"[^>]*>.*Frozen: nobody can pay, top up or withdraw/);
+    for (const path of ['/admin', '/admin/people', '/admin/audit', `/admin/people/${boss.handle}`])
+      expect([path, await shown(path)]).toEqual([path, expect.stringContaining(stopped)]);
+    expect(await shown()).toContain('Reason: Counting');
+    await post({ act: 'ledger', mode: 'open', reason });
+    expect(await shown()).not.toContain(stopped);
+  });
+
+  it('says that the service stopped the money itself if a check of the books failed', async () => {
+    await target.rows(`UPDATE ledger SET mode = 'frozen', reason = 'balanced: IDR' WHERE id = 1`);
+    await target.rows(
+      `INSERT INTO audit_log (at, actor, action, target, detail) VALUES (?, 'system', 'ledger.mode', 'ledger', ?)`,
+      [target.now(), JSON.stringify({ mode: 'frozen', reason: 'balanced: IDR' })],
+    );
+    const shown = await (await boss.browser.navigate('/admin/audit')).text();
+    expect(shown).toContain('a check of the books failed');
+    await post({ act: 'ledger', mode: 'open', reason });
   });
 
   it('shows every case that awaits a decision, with a form for each', async () => {
@@ -612,7 +679,7 @@ describe('/admin', () => {
     const undecided = await post({ act: 'withdrawal', id, outcome: '', reason });
     expect([undecided.status, await undecided.text()]).toEqual([
       400,
-      expect.stringContaining('outcome must be'),
+      expect.stringContaining('<p class="problem">choose</p>'),
     ]);
     for (const [act, of, choice] of [
       ['review', deposit.id, 'decision'],
@@ -641,10 +708,17 @@ describe('/admin', () => {
     const stale = await boss.browser.navigate('/admin');
     const again = await stale.text();
     expect([stale.status, again]).toEqual([403, expect.stringContaining('/signin?returnTo=')]);
-    // The passkey option is shown only by its script.
-    expect(again).toContain('ceremonies');
-    expect((await post({ act: 'ledger', mode: 'frozen', reason })).status).toBe(403);
+    // They have no passkey, so nothing offers one.
+    expect(again).not.toContain('data-passkey');
+    expect(again).not.toContain('role="alert"');
+    const refused = await post({ act: 'day', day: '2026-11-20', reason: 'kept' });
+    expect([refused.status, await refused.text()]).toEqual([
+      403,
+      expect.stringContaining('What you typed is kept.'),
+    ]);
     await signIn(target, boss.browser, boss.claims);
-    expect((await boss.browser.navigate('/admin')).status).toBe(200);
+    const kept = await (await boss.browser.navigate('/admin')).text();
+    expect(kept).toMatch(/<details id="day" open/);
+    expect(kept).toMatch(/<input [^>]*id="day-day"[^>]* autofocus=""[^>]*value="2026-11-20"/);
   });
 });

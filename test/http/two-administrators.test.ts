@@ -327,6 +327,7 @@ describe('above DESK_SECOND_ABOVE', () => {
       to: `${holder.handle}@pid`,
       amount: '100001',
       key: 'page',
+      confirmed: '1',
     };
     const asked = await post(maker.browser, fields);
     expect([asked.status, asked.headers.get('Location')]).toEqual([303, '/admin?done=proposed']);
@@ -350,7 +351,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     const undecided = await post(checker.browser, { ...approve, decision: '' });
     expect([undecided.status, await undecided.text()]).toEqual([
       400,
-      expect.stringContaining('decision must be approve or reject'),
+      expect.stringContaining('<p class="problem">choose</p>'),
     ]);
   });
 

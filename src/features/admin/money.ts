@@ -83,7 +83,7 @@ const ofOperator = (name: string): [owner: string, kind: string] =>
   /^(bank|provider_fee)$/.test(name) ? [name, 'gateway'] : ['system', name];
 
 /** The owner and kind of an account name that matches `accountPattern`. */
-function accountNamed(name: string): SQL {
+export function accountNamed(name: string): SQL {
   const handle = handleOf(name);
   const [owner, kind] =
     handle !== null ? [handle, 'wallet'] : name.startsWith('app_') ? [name, 'app'] : ofOperator(name);

@@ -9,6 +9,7 @@ import type { withdrawals as withdrawalTable } from '../withdrawal/tables.ts';
 import { type DeskActor, deskState, requireDesk } from './desk.ts';
 import type { Overview } from './schema.ts';
 import { isWaiting, selectProposals, toProposal } from './second.ts';
+import { lastViolation } from './stopped.ts';
 import { countCases, isStuck, waitsForDebt } from './unexplained.ts';
 
 const hourMs = 3_600_000;
@@ -35,8 +36,7 @@ export async function readOverview(deps: Deps, actor: DeskActor, day?: string): 
       toDecide: stuckWithdrawals(now),
       proposals: selectProposals(sql`${isWaiting(deps, now)}
         ORDER BY desk_decisions.id LIMIT ${integer(mostNamed)}`),
-      violation: statement<{ at: number; detail: string }>(sql`SELECT at, detail FROM audit_log
-      WHERE target = 'ledger' AND action = 'ledger.mode' AND actor = 'system' ORDER BY seq DESC LIMIT 1`),
+      violation: lastViolation,
       mails: counted(sql`mails WHERE next_at IS NOT NULL`),
       events: counted(sql`(SELECT 1 FROM webhook_events WHERE next_at IS NOT NULL AND type <> 'logout'
         UNION ALL SELECT 1 FROM webhook_events WHERE next_at IS NOT NULL AND type = 'logout')`),

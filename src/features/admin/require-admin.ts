@@ -1,4 +1,4 @@
-import { all, sql } from '../../db/database.ts';
+import { all, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { AppContext } from '../../http/context.ts';
@@ -39,6 +39,14 @@ export async function requireAdministrator(deps: Deps, claims: AccessClaims, att
   const line = { action: 'access.refused', target: attempt.slice(0, 200), detail: {} } as const;
   await all(deps.db, recordAudit({ ...line, actor: handle, when: sql`${handle} IS NOT NULL`, now }));
   throw new AppError('admin_only');
+}
+
+/** Whether the person at the desk can sign in again with a passkey. */
+export async function hasPasskey(deps: Deps, sessionId: string): Promise<boolean> {
+  const now = deps.now();
+  const found = sql`SELECT 1 AS found FROM credentials
+    WHERE handle = ${actingHandle(sessionId, now)} AND provider = 'passkey' LIMIT 1`;
+  return (await all(deps.db, statement(found))).length > 0;
 }
 
 /** The request, as recorded in the audit log when it is rejected. */

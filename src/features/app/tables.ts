@@ -45,6 +45,7 @@ export const apps = sqliteTable(
   },
   (table) => [
     index('apps_owner').on(table.owner, table.id).where(sql`status <> 'deleted'`),
+    index('apps_name').on(sql`${table.name} COLLATE NOCASE`, table.id).where(sql`status <> 'deleted'`),
     index('apps_deleted').on(table.updated_at).where(sql`status = 'deleted'`),
     index('apps_documents').on(table.created_at).where(sql`owner IS NULL`),
     index('apps_token_limit').on(table.id).where(sql`token_limit IS NOT NULL`),

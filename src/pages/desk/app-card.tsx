@@ -1,3 +1,4 @@
+import type { NamedApp } from '../../features/admin/named-apps.ts';
 import type { DeskApp, RestrictedApps } from '../../features/admin/schema.ts';
 import { deskPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
@@ -7,20 +8,24 @@ import { Button } from '../../ui/components/form.tsx';
 import { Moment } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { deskTexts } from '../messages/desk.ts';
-import { DeskForm } from './forms.tsx';
+import type { Entry } from '../shared/form.ts';
+import { AskForm } from './ask.tsx';
+import { DeskDetails, DeskForm, entryOf } from './forms.tsx';
 
-export interface AppCardProps {
-  /** The requested id, if any. */
+export interface AppCardProps extends Entry {
+  /** The requested id or name, if any. */
   readonly appId: string | undefined;
   /** The app with that id, if it exists. */
   readonly app: DeskApp | null;
-  readonly typed?: URLSearchParams | undefined;
+  /** Apps whose name begins with the requested text. */
+  readonly named: readonly NamedApp[];
   readonly requestKey: string;
 }
 
-/** Finds an app, and shows the details to review above the form that sets its flags. */
-export function AppCard({ appId, app, typed, requestKey }: AppCardProps) {
+/** Finds an app, and shows the details to review above the forms that set its flags and suspend it. */
+export function AppCard({ appId, app, named, requestKey, ...entry }: AppCardProps) {
   const texts = useTexts(deskTexts);
+  const isNone = appId !== undefined && app === null && named.length === 0;
   return (
     <Card heading={texts.appForm} lead={texts.appLead} id="app">
       <div class="stack">
@@ -28,17 +33,56 @@ export function AppCard({ appId, app, typed, requestKey }: AppCardProps) {
           <Field
             id="app-id"
             name="app"
-            label={texts.appId}
+            label={texts.appSearch}
             value={appId ?? ''}
-            problems={appId !== undefined && app === null ? [texts.noApp] : []}
+            problems={isNone ? [texts.noApp] : []}
             input={{ required: true, autocapitalize: 'none', spellcheck: 'false' }}
           />
           <Button text={texts.showApp} />
         </form>
+        {named.length > 0 && (
+          <ul class="plain">
+            {named.map(({ id, name }) => (
+              <li>
+                <AppLink {...{ id, name }} />
+              </li>
+            ))}
+          </ul>
+        )}
         {app !== null && <AppFacts app={app} />}
       </div>
-      {app !== null && <DeskForm act="app" of={app.id} seen={app.updatedAt} {...{ typed, requestKey }} />}
+      {app !== null && <AppForms {...{ app, requestKey, ...entryOf(entry, 'act', 'app') }} />}
+      <DeskDetails act="resource" {...{ requestKey, ...entryOf(entry, 'act', 'resource') }} />
     </Card>
+  );
+}
+
+export function AppLink({ id, name }: NamedApp) {
+  return (
+    <>
+      <a href={`${withQuery(deskPath, { app: id })}#app`}>{name}</a> <code>{id}</code>
+    </>
+  );
+}
+
+function AppForms({ app, requestKey, ...entry }: Entry & { app: DeskApp; requestKey: string }) {
+  const texts = useTexts(deskTexts);
+  const { id, status, updatedAt: seen } = app;
+  const next = status === 'active' ? 'suspended' : 'active';
+  const isStatus = entry.typed?.has('status');
+  return (
+    <>
+      <AskForm
+        id="app-status"
+        label={texts[`${next}Do`]}
+        path={deskPath}
+        hidden={{ act: 'app', id, status: next, seen }}
+        text={texts[`${next}Ask`]}
+        isDanger={next === 'suspended'}
+        {...(isStatus ? entry : {})}
+      />
+      <DeskForm act="app" of={id} {...{ seen, requestKey }} {...(isStatus ? {} : entry)} />
+    </>
   );
 }
 
@@ -105,7 +149,7 @@ export function RestrictedCard({ apps: { data } }: { apps: RestrictedApps }) {
         {data.map(({ id, name, reason, grants }) => (
           <li>
             <p>
-              <a href={`${withQuery(deskPath, { app: id })}#app`}>{name}</a> <code>{id}</code>
+              <AppLink {...{ id, name }} />
             </p>
             <p class="quiet last">{fill(texts[reason], { count: grants ?? 0 })}</p>
           </li>

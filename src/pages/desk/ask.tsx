@@ -30,28 +30,51 @@ interface AskProps extends Entry {
 
 const dangers: readonly PersonAct[] = ['suspend', 'freeze', 'end', 'endAll', 'reverse'];
 
-/** An action that expands to show its effect and asks for a reason before it is carried out. Works without script. */
+/** An action on a person. */
 export function Ask({ act, path, of, text, typed, problems }: AskProps) {
-  const texts = useTexts(deskPeopleTexts);
+  const label = useTexts(deskPeopleTexts)[act];
   const isTyped = typed?.get('act') === act && (typed.get('id') ?? '') === (of ?? '');
   const id = of === undefined ? act : `${act}-${of}`;
-  const isDanger = dangers.includes(act);
+  const entry = isTyped ? { typed, problems } : {};
   return (
-    <details class="stack" open={isTyped}>
-      <summary class={isDanger ? 'button danger' : 'button'}>{texts[act]}</summary>
+    <AskForm
+      {...{ id, label, path, text, hidden: { act, id: of }, isDanger: dangers.includes(act) }}
+      {...entry}
+    />
+  );
+}
+
+interface AskFormProps extends Entry {
+  readonly id: string;
+  readonly label: string;
+  readonly path: string;
+  readonly hidden: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  readonly isDanger: boolean;
+}
+
+/** An action that expands to show its effect and asks for a reason before it is carried out. Works without script. */
+export function AskForm({ id, label, path, hidden, text, isDanger, typed, problems }: AskFormProps) {
+  return (
+    <details class="stack" open={typed !== undefined}>
+      <summary class={isDanger ? 'button danger' : 'button'}>{label}</summary>
       <form method="post" action={path}>
-        <Hidden fields={{ act, id: of }} />
+        <Hidden fields={hidden} />
         <p>{text}</p>
         <Field
           id={`${id}-reason`}
           name="reason"
-          label={texts.reason}
-          value={isTyped ? (typed.get('reason') ?? '') : ''}
-          problems={isTyped ? (problems?.['reason'] ?? []) : []}
-          input={{ required: true, maxlength: 500 }}
+          label={useTexts(deskPeopleTexts).reason}
+          value={typed?.get('reason') ?? ''}
+          problems={problems?.['reason'] ?? []}
+          input={{ required: true, maxlength: 500, ...focusIfKept({ typed, problems }) }}
         />
-        <Button look={isDanger ? 'danger main' : 'main'} text={texts[act]} />
+        <Button look={isDanger ? 'danger main' : 'main'} text={label} />
       </form>
     </details>
   );
 }
+
+/** A form that was kept while its sender signed in again has an entry but was not rejected. The browser scrolls to it. */
+export const focusIfKept = ({ typed, problems }: Entry) =>
+  typed !== undefined && problems === undefined ? { autofocus: true } : {};

@@ -4,7 +4,7 @@ import { closeDay } from '../../features/admin/days.ts';
 import type { DeskActor } from '../../features/admin/desk.ts';
 import { resolveWithdrawal } from '../../features/admin/documents.ts';
 import { switchLedger } from '../../features/admin/ledger-switch.ts';
-import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../features/admin/money.ts';
+import { adjustAccounts, setPlatformFee } from '../../features/admin/money.ts';
 import { resolveProposal } from '../../features/admin/proposals.ts';
 import { explainCase, resolveReport } from '../../features/admin/reports.ts';
 import { resolveDeposit } from '../../features/admin/reviews.ts';
@@ -23,8 +23,9 @@ import { resolveSecondPayment } from '../../features/admin/second-payments.ts';
 import { readOperation } from '../../features/ledger/fees.ts';
 import { platformFeeInput } from '../../features/ledger/schema.ts';
 import { dayText, reportDecision } from '../../features/reconcile/schema.ts';
-import { parseInput, textOf } from '../shared/form.ts';
+import { parseInput, readAmount, textOf } from '../shared/form.ts';
 import type { DeskAct } from './forms.tsx';
+import { moveInput } from './move.tsx';
 
 type Act = (deps: Deps, actor: Exclude<DeskActor, 'operator'>, form: URLSearchParams) => Promise<unknown>;
 
@@ -32,6 +33,9 @@ const text = (form: URLSearchParams, name: string) => textOf(form, name).trim();
 /** A number for the API; anything else stays unchanged, so that the schema rejects it. */
 const number = (form: URLSearchParams, name: string) =>
   /^\d{1,15}$/.test(text(form, name)) ? Number(text(form, name)) : text(form, name);
+/** The stored unit of a percentage, hundredths of a percent: 70 for `0.7` or `0,7`. */
+const bpsOf = (percent: string) =>
+  /^\d{1,3}([.,]\d{1,2})?$/.test(percent) ? Math.round(Number(percent.replace(',', '.')) * 100) : Number.NaN;
 /** A choice of yes, no, or no change. */
 const switchOf = (form: URLSearchParams, name: string) =>
   form.get(name) ? form.get(name) === 'true' : undefined;
@@ -65,12 +69,11 @@ export const deskActs: Readonly<Record<DeskAct, Act>> = {
       ...parseInput(appResourceInput, { ...input, ...reasonOf(form) }),
     });
   },
-  reverse: (deps, actor, form) =>
-    reverseTransfer(deps, actor, { id: text(form, 'id'), ...parseInput(reasonInput, reasonOf(form)) }),
   review: (deps, actor, form) => {
     const input = parseInput(depositDecision, {
       decision: form.get('decision'),
-      returnedAmount: text(form, 'returnedAmount') === '' ? undefined : number(form, 'returnedAmount'),
+      returnedAmount:
+        text(form, 'returnedAmount') === '' ? undefined : readAmount(text(form, 'returnedAmount')),
       ...reasonOf(form),
     });
     return resolveDeposit(deps, actor, { id: text(form, 'id'), ...input });
@@ -99,14 +102,14 @@ export const deskActs: Readonly<Record<DeskAct, Act>> = {
     return resolveProposal(deps, actor, { id: text(form, 'id'), ...input });
   },
   adjust: async (deps, actor, form) => {
-    const named = { from: text(form, 'from'), to: text(form, 'to'), amount: number(form, 'amount') };
-    const input = parseInput(adjustmentInput, { ...named, ...reasonOf(form) });
+    const input = parseInput(adjustmentInput, moveInput(form));
     return (await adjustAccounts(deps, actor, { ...input, key: form.get('key') })).answer;
   },
   fee: (deps, actor, form) => {
     const { reason, ...input } = parseInput(platformFeeInput, {
-      ...Object.fromEntries(['fixed', 'bps', 'min'].map((name) => [name, number(form, name)])),
-      max: text(form, 'max') === '' ? null : number(form, 'max'),
+      ...{ fixed: readAmount(text(form, 'fixed')), bps: bpsOf(text(form, 'percent')) },
+      min: readAmount(text(form, 'min')),
+      max: text(form, 'max') === '' ? null : readAmount(text(form, 'max')),
       payer: form.get('payer') ?? 'payer',
       ...reasonOf(form),
     });

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import type {
   AuditLine,
   Overview,
@@ -7,19 +8,24 @@ import type {
 } from '../../features/admin/schema.ts';
 import type { FeeCap } from '../../features/ledger/fee.ts';
 import type { Report } from '../../features/reconcile/schema.ts';
+import { deskPaths } from '../../lib/page-paths.ts';
 import { Card } from '../../ui/components/card.tsx';
+import { LinkButton } from '../../ui/components/form.tsx';
 import { Moment } from '../../ui/components/text.tsx';
 import { formatAmount, formatMoment } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { deskTexts } from '../messages/desk.ts';
 import { auditActionTexts, moneyCodeTexts } from '../messages/desk-codes.ts';
+import { deskLedgerTexts } from '../messages/desk-ledger.ts';
+import type { Entry } from '../shared/form.ts';
 import { AppCard, type AppCardProps, RestrictedCard } from './app-card.tsx';
 import { AuditTable, useFacts } from './audit-table.tsx';
 import { MoneyState, useWords } from './code.tsx';
-import { type DeskAct, DeskDetails, DeskForm, deskForms } from './forms.tsx';
+import { DeskDetails, DeskForm, deskGroups, entryOf } from './forms.tsx';
+import { LedgerCard } from './ledger-card.tsx';
 import { UnexplainedCard } from './unexplained-card.tsx';
 
-interface DeskProps extends Pick<AppCardProps, 'appId' | 'app'> {
+interface DeskProps extends Entry, Pick<AppCardProps, 'appId' | 'app' | 'named'> {
   readonly overview: Overview;
   readonly feeCap: FeeCap;
   /** The newest deposits waiting for a decision. */
@@ -30,41 +36,79 @@ interface DeskProps extends Pick<AppCardProps, 'appId' | 'app'> {
   readonly restricted: RestrictedApps;
   readonly lines: readonly AuditLine[];
   readonly requestKey: string;
-  readonly typed?: URLSearchParams | undefined;
 }
 
 /** The service's state, and a form for each change. */
-export function DeskPage({
-  overview,
-  feeCap,
-  reviews,
-  reports,
-  unexplained,
-  restricted,
-  appId,
-  app,
-  lines,
-  requestKey,
-  typed,
-}: DeskProps) {
+export function DeskPage(props: DeskProps) {
+  const { overview, feeCap, unexplained, restricted, appId, app, named, lines, requestKey } = props;
   const texts = useTexts(deskTexts);
+  const entry = { typed: props.typed, problems: props.problems };
   return (
     <>
-      <DecisionsCard {...{ overview, reviews, reports, requestKey, typed }} />
-      <UnexplainedCard {...{ unexplained, requestKey, typed }} />
+      <Contents {...props} />
+      <DecisionsCard {...props} />
+      <UnexplainedCard {...{ unexplained, requestKey, ...entry }} />
+      <LedgerCard ledger={overview.ledger} {...entryOf(entry, 'act', 'ledger')} />
       <StateCard {...{ overview, feeCap }} />
       <TotalsCard overview={overview} />
+      <FormsCard group="money" {...{ requestKey, ...entry }}>
+        <p>
+          <a href={deskPaths.people}>{texts.reverseHint}</a>
+        </p>
+      </FormsCard>
       <RestrictedCard apps={restricted} />
-      <AppCard {...{ appId, app, requestKey, typed: typed?.get('act') === 'app' ? typed : undefined }} />
-      <Card heading={texts.changes} lead={texts.lead} id="changes">
-        {(Object.keys(deskForms) as DeskAct[])
-          .filter((act) => act !== 'app')
-          .map((act) => (
-            <DeskDetails {...{ act, requestKey, typed: typed?.get('act') === act ? typed : undefined }} />
-          ))}
-      </Card>
+      <AppCard {...{ appId, app, named, requestKey, ...entry }} />
+      <FormsCard group="cases" {...{ requestKey, ...entry }} />
       <AuditCard lines={lines} />
     </>
+  );
+}
+
+/** Links to the parts of the page. */
+function Contents(props: DeskProps) {
+  const texts = useTexts(deskTexts);
+  const links: [string, string][] = [
+    ...(isWaiting(props) ? [['decisions', texts.decisions] as [string, string]] : []),
+    ['unexplained', fill(texts.unexplained, { count: props.unexplained.count })],
+    ['ledger', useTexts(deskLedgerTexts).heading],
+    ['state', texts.state],
+    ['totals', texts.balances],
+    ['money', texts.moneyGroup],
+    ['app', texts.appForm],
+    ['cases', texts.casesGroup],
+    ['audit', texts.audit],
+  ];
+  return (
+    <nav aria-label={texts.contents}>
+      <p class="row">
+        {links.map(([id, text]) => (
+          <LinkButton href={`#${id}`} text={text} />
+        ))}
+      </p>
+    </nav>
+  );
+}
+
+const isWaiting = ({ overview, reviews, reports }: DeskProps) =>
+  reviews.length + overview.stuckWithdrawals.length + overview.proposals.length > 0 ||
+  reports.some(({ status }) => status === 'read');
+
+interface FormsProps extends Entry {
+  readonly group: keyof typeof deskGroups;
+  readonly requestKey: string;
+  readonly children?: Child;
+}
+
+/** Forms that open on demand. */
+function FormsCard({ group, requestKey, children, ...entry }: FormsProps) {
+  const texts = useTexts(deskTexts);
+  return (
+    <Card heading={texts[`${group}Group`]} lead={texts[`${group}Lead`]} id={group}>
+      {deskGroups[group].map((act) => (
+        <DeskDetails {...{ act, requestKey, ...entryOf(entry, 'act', act) }} />
+      ))}
+      {children}
+    </Card>
   );
 }
 
@@ -72,20 +116,10 @@ function StateCard({ overview, feeCap }: Pick<DeskProps, 'overview' | 'feeCap'>)
   const texts = useTexts(deskTexts);
   const { locale } = useView();
   const wordsOf = useWords(moneyCodeTexts);
-  const { ledger, reviews, lastViolation, queues } = overview;
+  const { reviews, lastViolation, queues } = overview;
   return (
     <Card heading={texts.state} id="state">
       <dl>
-        <dt>{texts.mode}</dt>
-        <dd>{texts[ledger.mode]}</dd>
-        {ledger.reason !== null && (
-          <>
-            <dt>{texts.because}</dt>
-            <dd>{ledger.reason}</dd>
-          </>
-        )}
-        <dt>{texts.withdrawals}</dt>
-        <dd>{ledger.withdrawals ? texts.on : texts.off}</dd>
         <dt>{texts.feeCap}</dt>
         <dd>
           {fill(texts.feeCapOf, { share: feeCap.bps / 100, fixed: formatAmount(locale, feeCap.fixed) })}
@@ -114,13 +148,8 @@ function StateCard({ overview, feeCap }: Pick<DeskProps, 'overview' | 'feeCap'>)
 }
 
 /** Everything waiting for a decision, each with its form. */
-function DecisionsCard({
-  overview,
-  reviews,
-  reports,
-  requestKey,
-  typed,
-}: Pick<DeskProps, 'overview' | 'reviews' | 'reports' | 'requestKey' | 'typed'>) {
+function DecisionsCard(props: DeskProps) {
+  const { overview, reviews, reports, requestKey } = props;
   const texts = useTexts(deskTexts);
   const view = useView();
   const { locale } = view;
@@ -173,7 +202,7 @@ function DecisionsCard({
       };
     }),
   ];
-  if (waiting.length === 0) return null;
+  if (!isWaiting(props)) return null;
   return (
     <Card heading={texts.decisions} id="decisions">
       <ul class="plain">
@@ -183,7 +212,7 @@ function DecisionsCard({
               <code>{id}</code>
             </h3>
             <p class="quiet">{about}</p>
-            <DeskForm {...{ act, of: id, requestKey }} typed={typed?.get('id') === id ? typed : undefined} />
+            <DeskForm {...{ act, of: id, requestKey, ...entryOf(props, 'id', id) }} />
           </li>
         ))}
       </ul>

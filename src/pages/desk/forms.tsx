@@ -3,6 +3,8 @@ import { ChoiceField, Field } from '../../ui/components/field.tsx';
 import { Button, Hidden } from '../../ui/components/form.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { deskTexts } from '../messages/desk.ts';
+import type { Entry } from '../shared/form.ts';
+import { focusIfKept } from './ask.tsx';
 
 type Texts = typeof deskTexts.en;
 
@@ -17,37 +19,28 @@ interface Input {
 }
 
 const yesOrNo: Input['choices'] = { '': 'keep', true: 'yes', false: 'no' };
-const number = (name: 'amount' | 'fixed' | 'bps' | 'min'): Input => ({ name, label: name, isNumber: true });
+const number = (name: 'amount' | 'fixed' | 'percent' | 'min'): Input => ({
+  name,
+  label: name,
+  isNumber: true,
+});
 const account = (name: 'from' | 'to'): Input => ({ name, label: name, hint: 'accountHint' });
 
 /** The admin desk's forms by the value of the field `act`, each with its inputs other than the reason. */
 export const deskForms = {
-  ledger: [
-    {
-      name: 'mode',
-      label: 'mode',
-      choices: { '': 'keep', open: 'open', frozen: 'frozen', disabled: 'disabled' },
-    },
-    { name: 'withdrawals', label: 'withdrawals', choices: { '': 'keep', true: 'on', false: 'off' } },
-  ],
+  /** The card of the switches shows it. */
+  ledger: [],
   app: [
-    {
-      name: 'status',
-      label: 'status',
-      hint: 'statusHint',
-      choices: { '': 'keep', suspended: 'suspended', active: 'active' },
-    },
     { name: 'checked', label: 'checked', choices: yesOrNo },
     { name: 'firstParty', label: 'firstParty', choices: yesOrNo },
     { name: 'tokenLimit', label: 'tokenLimit', hint: 'tokenLimitHint', isNumber: true, isOptional: true },
   ],
   resource: [
     { name: 'id', label: 'appId' },
-    { name: 'resource', label: 'resource' },
+    { name: 'resource', label: 'resource', hint: 'resourceHint' },
     { name: 'clients', label: 'clients', hint: 'clientsHint', isOptional: true },
     { name: 'proven', label: 'proven', choices: { true: 'yes', false: 'no' } },
   ],
-  reverse: [{ name: 'id', label: 'transferId' }],
   review: [
     { name: 'id', label: 'depositId' },
     { name: 'decision', label: 'decision', choices: { '': 'choose', credit: 'credit', reject: 'reject' } },
@@ -92,7 +85,7 @@ export const deskForms = {
       label: 'operation',
       choices: { deposit: 'deposit', transfer: 'transfer', withdrawal: 'withdrawal' },
     },
-    ...[number('fixed'), number('bps'), number('min')],
+    ...[number('fixed'), number('percent'), number('min')],
     { name: 'max', label: 'max', isNumber: true, isOptional: true },
     { name: 'payer', label: 'payer', choices: { payer: 'sender', payee: 'recipient' } },
   ],
@@ -100,60 +93,63 @@ export const deskForms = {
 
 export type DeskAct = keyof typeof deskForms;
 
-interface FormProps {
+/** The forms that open on demand, by heading. */
+export const deskGroups = {
+  money: ['adjust', 'fee', 'day'],
+  cases: ['proposal', 'review', 'second', 'withdrawal', 'report', 'difference'],
+} as const satisfies Record<string, readonly DeskAct[]>;
+
+interface FormProps extends Entry {
   readonly act: DeskAct;
   /** The document concerned, if its id need not be typed. */
   readonly of?: string;
   /** The version shown, for a change that applies only to that version. */
   readonly seen?: string;
-  /** This form's rejected entry. */
-  readonly typed?: URLSearchParams | undefined;
   /** Identifies the request, so that a form sent twice moves money only once. */
   readonly requestKey: string;
 }
 
+/** The entry, if it is that of the form whose field has this value. */
+export const entryOf = (entry: Entry, field: 'act' | 'id', value: string): Entry =>
+  entry.typed?.get(field) === value ? { typed: entry.typed, problems: entry.problems } : {};
+
 /** A form that opens on demand, or after it was rejected. */
-export function DeskDetails({ act, typed, ...form }: FormProps) {
+export function DeskDetails({ act, ...form }: FormProps) {
   const texts = useTexts(deskTexts);
   return (
-    <details id={act} open={typed !== undefined}>
+    <details id={act} open={form.typed !== undefined}>
       <summary>{texts[`${act}Form`]}</summary>
-      <DeskForm {...{ act, typed, ...form }} />
+      <DeskForm {...{ act, ...form }} />
     </details>
   );
 }
 
-export function DeskForm({ act, of, seen, typed, requestKey }: FormProps) {
+export function DeskForm({ act, of, seen, requestKey, ...entry }: FormProps) {
   const texts = useTexts(deskTexts);
   const inputs: readonly Input[] = deskForms[act];
   const prefix = of === undefined ? act : `${act}-${of}`;
   return (
     <form method="post" action={deskPath} aria-label={of}>
-      <Hidden fields={{ act, id: of, seen, key: typed?.get('key') ?? requestKey }} />
+      <Hidden fields={{ act, id: of, seen, key: entry.typed?.get('key') ?? requestKey }} />
       {inputs
         .filter(({ name }) => of === undefined || name !== 'id')
         .map((input) => (
-          <DeskInput {...{ prefix, input, typed }} />
+          <DeskInput {...{ prefix, input, entry }} />
         ))}
-      <DeskInput {...{ prefix, typed, input: { name: 'reason', label: 'reason' } }} />
-      <Button look="main" text={texts.submit} />
+      <DeskInput {...{ prefix, entry, input: { name: 'reason', label: 'reason' } }} />
+      <Button look="main" text={texts[`${act}Do`]} />
     </form>
   );
 }
 
-function DeskInput({
-  prefix,
-  input,
-  typed,
-}: {
-  prefix: string;
-  input: Input;
-  typed: URLSearchParams | undefined;
-}) {
+function DeskInput({ prefix, input, entry }: { prefix: string; input: Input; entry: Entry }) {
   const texts = useTexts(deskTexts);
   const { name, label, choices, hint, isNumber, isOptional } = input;
-  const explained = hint === undefined ? {} : { hint: texts[hint] };
-  const common = { id: `${prefix}-${name}`, name, label: texts[label], ...explained };
+  const { typed, problems } = entry;
+  const common = {
+    ...{ id: `${prefix}-${name}`, name, label: texts[label], problems: problems?.[name] ?? [] },
+    ...(hint === undefined ? {} : { hint: texts[hint] }),
+  };
   if (choices) {
     const shown = Object.entries(choices).map(([value, text]) => [value, texts[text]] as const);
     return (
@@ -170,7 +166,10 @@ function DeskInput({
       value={typed?.get(name) ?? (isNumber && name !== 'amount' && !isOptional ? '0' : '')}
       input={{
         ...(isOptional ? {} : { required: true }),
-        ...(isNumber ? { inputmode: 'numeric' } : { autocapitalize: 'none', spellcheck: 'false' }),
+        ...(isNumber
+          ? { inputmode: name === 'percent' ? 'decimal' : 'numeric' }
+          : { autocapitalize: 'none', spellcheck: 'false' }),
+        ...focusIfKept(entry),
       }}
     />
   );

@@ -4,8 +4,9 @@ import type { AppContext } from '../../http/context.ts';
 import { cookieValues, serializeCookie } from '../../lib/cookie.ts';
 import { deskPath } from '../../lib/page-paths.ts';
 import { decrypt, deriveKeys, encrypt } from '../../lib/secret.ts';
-import { refusalOf } from '../member/form.tsx';
+import { refusalOf, refused } from '../member/form.tsx';
 import type { Member, Refusal } from '../member/member.tsx';
+import { errorText } from '../shared/error-text.ts';
 
 const cookieName = 'pid_desk_form';
 const maxAgeSeconds = 15 * 60;
@@ -50,6 +51,9 @@ export function refusedAtDesk(pathOf: (member: Member) => string) {
     const path = pathOf(member);
     if (error instanceof AppError && error.code === 'not_fresh')
       await keepForm(member.c, member.deps, path, form);
+    // What is missing here was never in a list, unlike on other pages.
+    if (error instanceof AppError && error.status === 404)
+      return { ...refused(member, error), problem: errorText(error, member.locale) };
     return refusalOf(member, error, path);
   };
 }

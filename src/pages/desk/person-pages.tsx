@@ -52,6 +52,7 @@ const showPerson: Answer = async (member, refusal) => {
     const entry = { typed: refusal?.typed ?? kept, problems: refusal?.problems };
     return renderDesk(member, {
       ...page,
+      subject: person.displayName ?? person.pid,
       done: refusal === undefined ? doneText(c, person, locale) : undefined,
       isKept: kept !== undefined,
       children: (
@@ -83,7 +84,7 @@ const showAudit: Answer = async (member) => {
     const page = await listAudit(deps, actor, query);
     const heading = fill(deskPeopleTexts[locale].auditOf, { pid: pidOf(handle) });
     const children = <PersonAudit {...{ handle, heading, page, isFirst: cursor === undefined }} />;
-    return renderDesk(member, { tab: 'people', here, children });
+    return renderDesk(member, { tab: 'people', subject: pidOf(handle), here, children });
   });
 };
 

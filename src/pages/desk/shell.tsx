@@ -4,13 +4,15 @@ import { AppError } from '../../errors.ts';
 import {
   attemptOf,
   deskRole,
+  hasPasskey,
   requireAdministrator,
   requireDeskRole,
 } from '../../features/admin/require-admin.ts';
+import { type LedgerAlarm, readStopped } from '../../features/admin/stopped.ts';
 import type { Locale } from '../../http/context.ts';
 import { deskPath, deskPaths } from '../../lib/page-paths.ts';
-import { Card, Notice, Toast } from '../../ui/components/card.tsx';
-import { Field } from '../../ui/components/field.tsx';
+import { Notice, Toast } from '../../ui/components/card.tsx';
+import { described, FieldProblems } from '../../ui/components/field.tsx';
 import { Button } from '../../ui/components/form.tsx';
 import { renderPage } from '../../ui/page.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
@@ -18,15 +20,18 @@ import type { Answer, Member, Refusal } from '../member/member.tsx';
 import { AccountCorner, SignInAgain } from '../member/page.tsx';
 import { deskFrameTexts } from '../messages/desk-frame.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
-
-const searchInput = { required: true, autocapitalize: 'none', spellcheck: 'false' };
+import { StoppedNotice } from './ledger-card.tsx';
 
 const tabs = { overview: deskPath, people: deskPaths.people, audit: deskPaths.audit } as const;
 
 export interface DeskShellProps {
   readonly tab: keyof typeof tabs;
+  /** What the page is about, if it is more than a tab. */
+  readonly subject?: string | undefined;
   /** True for support, which sees only its own actions. */
   readonly isAdministrator?: boolean;
+  /** Why all money is stopped, if it is. */
+  readonly stopped?: LedgerAlarm | null;
   /** The search text, and its problem, if any. */
   readonly q?: string | undefined;
   readonly problems?: readonly string[];
@@ -41,22 +46,22 @@ export interface DeskShellProps {
   readonly children?: Child;
 }
 
-/** The frame of the admin desk's pages: the tabs, the search and the result of the last form. */
-export function DeskShell({
-  tab,
-  isAdministrator,
-  q,
-  problems = [],
-  done,
-  isKept,
-  sandbox,
-  problem,
-  children,
-}: DeskShellProps) {
+interface SearchProps extends Pick<DeskShellProps, 'q' | 'problems'> {
+  readonly isExplained: boolean;
+}
+
+/** The frame of the admin desk's pages: the search, the tabs and the result of the last form. */
+export function DeskShell(props: DeskShellProps) {
+  const { tab, isAdministrator, stopped = null, done, isKept, sandbox, problem, children } = props;
+  const { q, problems = [] } = props;
   const texts = useTexts(deskFrameTexts);
+  const isExplained = tab === 'people' && children === undefined;
   return (
     <>
-      <h1 tabindex={-1}>{useTexts(deskFrameTexts).title}</h1>
+      <div class="spread">
+        <h1 tabindex={-1}>{props.subject ?? texts[tab]}</h1>
+        <DeskSearch {...{ q, problems, isExplained }} />
+      </div>
       {isAdministrator && (
         <nav class="tabs" aria-label={texts.tabs}>
           {(Object.keys(tabs) as (keyof typeof tabs)[]).map((name) => (
@@ -66,6 +71,7 @@ export function DeskShell({
           ))}
         </nav>
       )}
+      {stopped !== null && <StoppedNotice {...stopped} />}
       {done !== undefined && <Toast>{done}</Toast>}
       {isKept && <Notice text={texts.kept} />}
       {problem !== undefined && (
@@ -73,25 +79,38 @@ export function DeskShell({
           <Notice kind="problem">{problem}</Notice>
         </div>
       )}
-      {tab !== 'audit' && (
-        <Card id="find">
-          <search>
-            <form action={deskPaths.people}>
-              <Field
-                id="q"
-                label={texts.search}
-                hint={texts.searchHint}
-                {...{ problems, value: q ?? '' }}
-                input={{ ...searchInput, autofocus: tab === 'people' && children === undefined }}
-              />
-              <Button look="main" text={texts.find} />
-            </form>
-          </search>
-        </Card>
+      {isExplained && (
+        <p class="quiet" id="q-hint">
+          {texts.searchHint}
+        </p>
       )}
       {children}
       {sandbox !== undefined && <p class="hint">{fill(texts.sandbox, { ...sandbox })}</p>}
     </>
+  );
+}
+
+/** The search in one line. Only its own page explains what it finds. */
+function DeskSearch({ q = '', problems = [], isExplained }: SearchProps) {
+  const texts = useTexts(deskFrameTexts);
+  const input: Readonly<Record<string, string | number | boolean>> = {
+    ...{ id: 'q', name: 'q', value: q, size: 32, placeholder: texts.search, autocomplete: 'off' },
+    ...{ required: true, autocapitalize: 'none', spellcheck: 'false' },
+    ...((problems.length > 0 || isExplained) && { autofocus: true }),
+  };
+  return (
+    <search>
+      <form action={deskPaths.people} class="field">
+        <label for="q" class="unseen">
+          {texts.search}
+        </label>
+        <div class="revealed">
+          <input {...input} {...described('q', problems, isExplained)} />
+          <Button look="link" text={texts.find} />
+        </div>
+        <FieldProblems id="q" problems={problems} />
+      </form>
+    </search>
   );
 }
 
@@ -112,31 +131,34 @@ function sandboxHint({ config }: Deps, locale: Locale): SandboxHint | undefined 
   };
 }
 
-export interface DeskPage extends Omit<DeskShellProps, 'isAdministrator' | 'problem' | 'sandbox'> {
+export interface DeskPage
+  extends Omit<DeskShellProps, 'isAdministrator' | 'problem' | 'sandbox' | 'stopped'> {
   /** The page's own address. */
   readonly here: string;
   readonly refusal?: Refusal | undefined;
   readonly status?: 200 | 400 | 404;
 }
 
-export function renderDesk({ c, deps, actor, locale }: Member, page: DeskPage): Response | Promise<Response> {
+export async function renderDesk({ c, deps, actor, locale }: Member, page: DeskPage): Promise<Response> {
   const { here, refusal, status = refusal?.status ?? 200, ...shell } = page;
   const isAdministrator = deskRole(deps, actor.handle) === 'administrator';
   const isFirst = here === deskPath || here === deskPaths.people;
   const sandbox = isFirst ? sandboxHint(deps, locale) : undefined;
-  const body = <DeskShell {...{ ...shell, isAdministrator, sandbox, problem: refusal?.problem }} />;
-  return renderPage(c, deps, { ...frameOf(locale), status, ...(refusal && { here }) }, body);
+  const stopped = await readStopped(deps);
+  const frame = { ...shell, isAdministrator, sandbox, stopped, problem: refusal?.problem };
+  const options = { ...frameOf(locale, page.subject ?? deskFrameTexts[locale][page.tab]), status };
+  return renderPage(c, deps, { ...options, ...(refusal && { here }) }, <DeskShell {...frame} />);
 }
 
-const frameOf = (locale: Locale) => ({
-  title: deskFrameTexts[locale].title,
+const frameOf = (locale: Locale, subject: string) => ({
+  title: `${subject} · ${deskFrameTexts[locale].title}`,
   wide: true,
   corner: <AccountCorner />,
 });
 
 /** Shows a page of the admin desk, or requires a recent sign-in that leads back to `here`. */
 export async function whileFresh(
-  { c, deps, locale }: Member,
+  { c, deps, locale, sessionId }: Member,
   here: string,
   show: () => Promise<Response>,
 ): Promise<Response> {
@@ -145,17 +167,19 @@ export async function whileFresh(
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'not_fresh')) throw error;
     c.header('X-Error-Code', error.code);
+    const byPasskey = await hasPasskey(deps, sessionId);
+    const texts = deskFrameTexts[locale];
     const again = (
       <>
-        <h1 tabindex={-1}>{deskFrameTexts[locale].title}</h1>
-        <Notice kind="problem">
-          <SignInAgain path={here} />
-          {c.req.method === 'POST' && <p class="hint">{deskFrameTexts[locale].keptUntil}</p>}
+        <h1 tabindex={-1}>{texts.again}</h1>
+        <Notice>
+          <SignInAgain path={here} hasPasskey={byPasskey} />
+          {c.req.method === 'POST' && <p class="hint">{texts.keptUntil}</p>}
         </Notice>
       </>
     );
-    const options = { ...frameOf(locale), here, status: error.status, script: passkeyScript };
-    return renderPage(c, deps, options, again);
+    const options = { ...frameOf(locale, texts.again), here, status: error.status };
+    return renderPage(c, deps, { ...options, ...(byPasskey && { script: passkeyScript }) }, again);
   }
 }
 

@@ -52,6 +52,7 @@ const show: Answer = async (member, refusal) => {
     const entry = { typed: refusal?.typed ?? kept, problems: refusal?.problems };
     return renderDesk(member, {
       ...page,
+      subject: deskMoneyTexts[locale][isReversal ? 'reversalTitle' : 'title'],
       done:
         done === 'proposed' ? (
           deskFrameTexts[locale].doneProposed

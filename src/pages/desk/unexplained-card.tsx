@@ -4,13 +4,13 @@ import { formatAmount, formatMoment } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { deskTexts } from '../messages/desk.ts';
 import { moneyCodeTexts } from '../messages/desk-codes.ts';
+import type { Entry } from '../shared/form.ts';
 import { useWords } from './code.tsx';
-import { DeskForm } from './forms.tsx';
+import { DeskForm, entryOf } from './forms.tsx';
 
-interface UnexplainedProps {
+interface UnexplainedProps extends Entry {
   readonly unexplained: Unexplained;
   readonly requestKey: string;
-  readonly typed?: URLSearchParams | undefined;
 }
 
 const advice = {
@@ -24,7 +24,7 @@ const advice = {
 } as const;
 
 /** Every open money case, oldest first, with the person, the age and the possible actions. */
-export function UnexplainedCard({ unexplained: { count, data }, requestKey, typed }: UnexplainedProps) {
+export function UnexplainedCard({ unexplained: { count, data }, requestKey, ...entry }: UnexplainedProps) {
   const texts = useTexts(deskTexts);
   const view = useView();
   const wordsOf = useWords(moneyCodeTexts);
@@ -47,7 +47,7 @@ export function UnexplainedCard({ unexplained: { count, data }, requestKey, type
                   act={kind === 'difference' ? 'difference' : 'second'}
                   of={id}
                   requestKey={requestKey}
-                  typed={typed?.get('id') === id ? typed : undefined}
+                  {...entryOf(entry, 'id', id)}
                 />
               )}
             </li>

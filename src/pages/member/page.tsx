@@ -180,11 +180,16 @@ export function AccountCorner() {
   );
 }
 
-/**
- * Offers to sign in again and return to a page, with a passkey or on the sign-in page.
- * @param byPasskey true if only a passkey is accepted
- */
-export function SignInAgain({ path, byPasskey = false }: { path: string; byPasskey?: boolean }) {
+interface SignInAgainProps {
+  readonly path: string;
+  /** True if only a passkey is accepted. */
+  readonly byPasskey?: boolean;
+  /** False if the person is known to have none. */
+  readonly hasPasskey?: boolean;
+}
+
+/** Offers to sign in again and return to a page, with a passkey or on the sign-in page. */
+export function SignInAgain({ path, byPasskey = false, hasPasskey = true }: SignInAgainProps) {
   const texts = useTexts(accountTexts);
   const { not_fresh: why } = useTexts(errorAdvice);
   return (
@@ -194,7 +199,7 @@ export function SignInAgain({ path, byPasskey = false }: { path: string; byPassk
       </p>
       <p>{byPasskey ? texts.freshPasskey : why}</p>
       <div class="stack">
-        <PasskeyAgain next={path} />
+        {hasPasskey && <PasskeyAgain next={path} />}
         <LinkButton href={signInFor(path, 'login')} text={texts.freshAction} />
       </div>
     </>

@@ -13,10 +13,9 @@ export const deskFrameTexts = catalogue({
   find: ['Find', 'Cari'],
   kept: `This form is filled in as you left it before you signed in again. Nothing has happened yet: check it and send it.
     Formulir ini terisi seperti sebelum Anda masuk lagi. Belum ada yang terjadi: periksa, lalu kirim.`,
-  keptUntil: [
-    'What you filled in comes back after you sign in.',
-    'Yang sudah Anda isi kembali setelah Anda masuk.',
-  ],
+  again: ['Sign in again', 'Masuk lagi'],
+  keptUntil: `What you typed is kept. It comes back after you sign in, and nothing has happened yet.
+    Yang Anda ketik disimpan. Isinya kembali setelah Anda masuk, dan belum ada yang terjadi.`,
   done: ['Done: {what}{of}.', 'Selesai: {what}{of}.'],
   sandbox: `Sandbox at {origin}. Administrators: {administrators}. Support: {support}. Mails are at {origin}/dev/mail, and the clock is at {origin}/dev.
     Sandbox di {origin}. Admin: {administrators}. Tim dukungan: {support}. Email ada di {origin}/dev/mail, dan jam di {origin}/dev.`,

@@ -1,0 +1,1 @@
+CREATE INDEX `apps_name` ON `apps` ("name" COLLATE NOCASE,`id`) WHERE status <> 'deleted';
