@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { toBase64url } from '../lib/encoding.ts';
 import type { AppContext, AppEnv, SizeOf } from './context.ts';
-import { toAppError } from './errors.ts';
+import { longestAddress, toAppError } from './errors.ts';
 import { createObserver } from './observe.ts';
 import { type AppOrigins, guardOrigin } from './origin.ts';
 
@@ -52,7 +52,7 @@ export function admit(
       return preflight;
     };
     try {
-      requireHost(c);
+      requireAddress(c);
       const answer = guardOrigin(c, deps, apps);
       if (answer instanceof Promise) return answer.then(finish, refuse);
       return answer ? finish(answer) : go();
@@ -64,12 +64,15 @@ export function admit(
 
 /**
  * Bun takes the URL's host from this header without checking it, and joins two such headers with a comma. A host name
- * has at most 253 characters; parsing a much longer one would take milliseconds, before any limit.
+ * has at most 253 characters; parsing a much longer one, or a much longer query, would take milliseconds, before any
+ * limit.
  */
-function requireHost(c: AppContext): void {
+function requireAddress(c: AppContext): void {
   const host = c.req.header('Host');
-  const isOdd = host !== undefined && (host.length > 300 || host.includes(','));
-  if (isOdd || !URL.canParse(c.req.url)) throw new AppError('host_invalid');
+  if (host !== undefined && (host.length > 300 || host.includes(','))) throw new AppError('host_invalid');
+  if (c.req.url.length > longestAddress)
+    throw new AppError('validation_failed', [`the address must have at most ${longestAddress} characters`]);
+  if (!URL.canParse(c.req.url)) throw new AppError('host_invalid');
 }
 
 /** The id appears in the response and in every log line about the request. */

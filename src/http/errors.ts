@@ -6,8 +6,11 @@ import { sendJson } from './answer.ts';
 import { type AppContext, type AppEnv, isNavigation } from './context.ts';
 import { warnOnceAMinute } from './warn.ts';
 
+/** The longest address that is read; far more than any page or form of the service sends. */
+export const longestAddress = 8_000;
+
 /** Renders an error as a page, for people; set by the pages, so that this module does not depend on them. */
-export type ErrorPage = (c: AppContext, error: AppError) => Response | Promise<Response>;
+export type ErrorPage = (c: AppContext, error: AppError, status?: number) => Response | Promise<Response>;
 
 /**
  * The only place where an error becomes a response (interface section 7). A browser that opened a page gets the same
@@ -20,7 +23,8 @@ export function renderError(deps: Deps, page?: ErrorPage): ErrorHandler<AppEnv> 
     deps.metrics?.refused(error.code);
     c.header('X-Error-Code', error.code);
     if (error.retryAfterSeconds !== undefined) c.header('Retry-After', String(error.retryAfterSeconds));
-    if (page && isNavigation(c) && error.code !== 'host_invalid') {
+    const isReadable = error.code !== 'host_invalid' && c.req.url.length <= longestAddress;
+    if (page && isReadable && isNavigation(c)) {
       try {
         return await page(c, error);
       } catch (failure) {
@@ -66,7 +70,8 @@ function logError(deps: Deps, c: AppContext, error: AppError, thrown: Error): vo
     requestId: c.get('requestId'),
     session: c.get('session'),
     method: c.req.method,
-    path: c.req.path,
+    // Bounded, because anybody can cause such a line.
+    path: c.req.path.slice(0, 200),
     status: error.status,
     errorCode: error.code,
     reason: error.reason,

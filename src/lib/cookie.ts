@@ -26,13 +26,15 @@ export function serializeCookie(cookie: Cookie): string {
 export function cookieValues(header: string | null | undefined, name: string): string[] {
   const values: string[] = [];
   if (!header?.includes(name)) return values;
+  let equals = header.indexOf('=');
   for (let start = 0, end = 0; end < header.length; start = end + 1) {
-    const equals = header.indexOf('=', start);
+    // Searched for only behind the last one: a part may be without one, and a header may have thousands of such parts.
+    if (equals < start) equals = header.indexOf('=', start);
     if (equals < 0) break;
     const next = header.indexOf(';', start);
     end = next < 0 ? header.length : next;
-    // Without an equals sign in its own part, the text before the next one contains a semicolon, so it is not a name.
-    if (header.slice(start, equals).trim() === name) values.push(header.slice(equals + 1, end).trim());
+    if (equals < end && header.slice(start, equals).trim() === name)
+      values.push(header.slice(equals + 1, end).trim());
   }
   return values;
 }

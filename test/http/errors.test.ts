@@ -219,6 +219,10 @@ describe('a failure', () => {
     }
     const long = await service.answer(new Request(target.origin, { headers: { Host: 'x'.repeat(301) } }));
     await expectError(long, 400, 'host_invalid', 'The Host header is not valid');
+    const query = new Request(`${target.origin}/signin?${'&'.repeat(8_000)}`, { headers });
+    await expectError(await service.answer(query), 400, 'validation_failed', [
+      'the address must have at most 8000 characters',
+    ]);
     const body = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
       pull: (controller) => controller.error(new Error('the connection was closed')),
