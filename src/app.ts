@@ -51,9 +51,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   }
 
   /** Shows an error page that cannot be reloaded in another language. */
-  app.get('/error/:code', async (c) => {
-    throw (await import('./pages/error.tsx')).errorOfCode(c.req.param('code'));
-  });
+  app.get('/error/:code', async (c) => (await import('./pages/error.tsx')).shownError(c, deps));
 
   // Most requests read or renew sessions, so these two groups are loaded at startup.
   app.route('/', sessionRoutes(deps));

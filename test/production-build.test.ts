@@ -143,7 +143,8 @@ describe('the production build', () => {
       '/claim': 302,
       '/account': 302,
       '/popup/login?c=AAAAAAAAAAAAAAAAAAAAAA&v=1': 200,
-      '/error/state_invalid': 400,
+      '/error/state_invalid': 200,
+      '/error/none_such': 404,
     };
     const statuses: Record<string, number> = {};
     for (const path of Object.keys(pages)) {

@@ -1,5 +1,6 @@
 import type { ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Deps, LogFields } from '../deps.ts';
 import { AppError, type ErrorCode, explain } from '../errors.ts';
 import { sendJson } from './answer.ts';
@@ -10,7 +11,11 @@ import { warnOnceAMinute } from './warn.ts';
 export const longestAddress = 8_000;
 
 /** Renders an error as a page, for people; set by the pages, so that this module does not depend on them. */
-export type ErrorPage = (c: AppContext, error: AppError, status?: number) => Response | Promise<Response>;
+export type ErrorPage = (
+  c: AppContext,
+  error: AppError,
+  status?: ContentfulStatusCode,
+) => Response | Promise<Response>;
 
 /**
  * The only place where an error becomes a response (interface section 7). A browser that opened a page gets the same

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { AppError, type ErrorCode, errors } from '../errors.ts';
 import { idpEndpoints } from '../features/idp/endpoints.ts';
 import { popupEndpoints } from '../features/popup/endpoints.ts';
-import { type AppContext, localeOf } from '../http/context.ts';
+import { type AppContext, isNavigation, localeOf } from '../http/context.ts';
 import type { ErrorPage } from '../http/errors.ts';
 import { accountPaths, signInPath } from '../lib/page-paths.ts';
 import { withQuery } from '../lib/with-query.ts';
@@ -34,14 +34,14 @@ const signsInAgain = new Set<ErrorCode>([
 
 /** Renders an error for people: the status and message of the API response, and the next step. */
 export function errorPage(deps: Deps): ErrorPage {
-  return (c, error) => {
+  return (c, error, status = error.status) => {
     const title = errorHeadings[localeOf(c)][`s${error.status}`];
     const popup = c.get('popup');
     const script = error.retryAfterSeconds === undefined ? undefined : countdownScript;
     const isRepeatable = canRepeat(c);
     const back = c.get('back') ?? null;
     const here = popup === undefined ? (back ?? `/error/${error.code}`) : popupUrl('login', popup);
-    const options = { title, status: error.status, script, ...(isRepeatable ? {} : { here }) };
+    const options = { title, status, script, ...(isRepeatable ? {} : { here }) };
     const card = (
       <ErrorCard
         {...{ error, isRepeatable, signIn: signInOf(c, error.code), back }}
@@ -78,9 +78,14 @@ function canRepeat(c: AppContext): boolean {
   return c.req.method === 'GET' && !c.req.path.endsWith('/callback') && !isForeign;
 }
 
-/** The error shown at `/error/:code`, where an unrepeatable error page changes its language. */
-export function errorOfCode(code: string): AppError {
-  return new AppError(isErrorCode(code) ? code : 'not_found');
+/**
+ * The page at `/error/:code`, where an unrepeatable error page changes its language. Nothing has failed here, so it is
+ * neither counted nor logged as an error, and its status is 200.
+ */
+export function shownError(c: AppContext, deps: Deps): Response | Promise<Response> {
+  const code = c.req.param('code') ?? '';
+  if (!isErrorCode(code) || !isNavigation(c)) throw new AppError('not_found');
+  return errorPage(deps)(c, new AppError(code), 200);
 }
 
 function isErrorCode(code: string): code is ErrorCode {

@@ -84,10 +84,18 @@ describe('an error page that cannot be opened again', () => {
     expect(page).not.toContain('secret');
     const translated = await browser.navigate('/error/state_invalid?ui_locales=id');
     expect([translated.status, (await translated.text()).includes('Mulai lagi proses masuk')]).toEqual([
-      400,
+      200,
       true,
     ]);
     expect((await browser.navigate('/error/constructor')).status).toBe(404);
+  });
+
+  it('is not counted as an error, so nobody can forge an outage', async () => {
+    for (const code of ['internal', 'gateway_unavailable']) {
+      const answer = await openBrowser(target).navigate(`/error/${code}`);
+      expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([200, null]);
+    }
+    expect((await target.request('/error/internal')).status).toBe(404);
   });
 });
 
