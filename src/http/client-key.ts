@@ -44,8 +44,11 @@ function formDecode(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
-/** Keys a bucket by the secret presented by an app, so that only the holder can exhaust it. Null without a secret. */
+/**
+ * Keys a bucket by the secret presented by an app, so that only the holder can exhaust it. Null without an id and a
+ * secret: the secret alone belongs to no app and is not checked.
+ */
 export function clientKey(c: AppContext, body: Credentials): CountedKey | null {
-  const [, secret] = presentedClient(c, body);
-  return secret === '' ? null : `client ${secretHash(secret)}`;
+  const [id, secret] = presentedClient(c, body);
+  return id === '' || secret === '' ? null : `client ${secretHash(secret)}`;
 }

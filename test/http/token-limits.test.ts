@@ -302,11 +302,11 @@ describe('the tokens of a popup', () => {
 describe('approvals requested by a back end', () => {
   it('are counted toward the limit of its secret: 100 a minute pass, even after a stranger has used up its address’s 30 [D-92]', async () => {
     const { app } = await newRelation(target);
-    const ask = (kind: string, headers: Record<string, string>) =>
+    const ask = (kind: string, headers: Record<string, string>, more = {}) =>
       target.request('/v1/popup/requests', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', ...headers },
-        body: JSON.stringify({ kind }),
+        body: JSON.stringify({ kind, ...more }),
       });
     // Nothing checks a secret in a request for a sign-in, so an invented one has no limit of its own.
     const invented = (index: number) =>
@@ -315,6 +315,11 @@ describe('approvals requested by a back end', () => {
       Array.from({ length: 40 }, (_, index) => ask('login', invented(index))),
     );
     expect(statuses(strangers, 429)).toBeGreaterThan(5);
+    // A secret without an id belongs to no app.
+    const nameless = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => ask('approval', {}, { client_secret: `pids_${index}` })),
+    );
+    expect(statuses(nameless, 429)).toBe(5);
     const asked = await Promise.all(Array.from({ length: 100 }, () => ask('approval', credentials(app))));
     expect(statuses(asked, 429)).toBe(0);
     expect(asked[0]?.headers.get('RateLimit-Policy')).toBe('"default";q=600;w=60');
