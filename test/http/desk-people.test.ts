@@ -293,11 +293,9 @@ describe('viewing a person', () => {
     expect(page).toContain(`href="/admin/people/${handle}/audit">Show older`);
     const older = await helper.browser.navigate(`/admin/people/${handle}/audit`);
     const html = await older.text();
-    expect([
-      older.status,
-      html.includes('Wallet frozen or unfrozen'),
-      html.includes('new state: frozen'),
-    ]).toEqual([...[200, true, true]]);
+    expect([older.status, html.includes('Froze the wallet'), html.includes('new state: frozen')]).toEqual([
+      ...[200, true, true],
+    ]);
   });
 
   it('says how a person without a passkey gets in again, and offers a mail only where it helps', async () => {
@@ -512,6 +510,25 @@ describe('an administrator', () => {
     expect([lines[0], lines[3]]).toEqual(['at,actor,action,target,detail', ',,end,,2']);
     expect(lines[1]).toContain(',the-boss,identity.status,');
     const page = await boss.browser.navigate(`/admin/audit?target=${handle}&action=`);
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(`value="${handle}"`)]);
+    const html = await page.text();
+    expect([page.status, html]).toEqual([200, expect.stringContaining(`value="${handle}"`)]);
+    for (const verb of ['Suspended', 'Let in again'])
+      expect(html).toMatch(new RegExp(`<td>${verb} <span class="quiet"><code>identity.status`));
+    expect(html).toMatch(/<time [^>]*>[^<]*\d\d:\d\d/);
+  });
+
+  it('shows searches in the audit log only on request, and says when one found nobody', async () => {
+    await boss.browser.navigate('/admin/people?q=nobody.at.all');
+    const shown = async (query: string) => (await boss.browser.navigate(`/admin/audit${query}`)).text();
+    const searched = '<td>Searched for people';
+    for (const query of ['', '?actor=the-boss', '?action=person.viewed'])
+      expect(await shown(query)).not.toContain(searched);
+    expect(await (await boss.browser.navigate('/admin')).text()).not.toContain(searched);
+    for (const query of ['?action=all', '?action=people.searched'])
+      expect(await shown(query)).toContain(searched);
+    expect(await shown('?action=all')).toContain('found: nobody');
+    expect(await shown('?action=second_payment.resolved')).toMatch(
+      /<option value="second_payment.resolved" selected=""[^>]*>Second payment decided/,
+    );
   });
 });

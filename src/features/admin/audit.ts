@@ -10,6 +10,11 @@ import type { AuditFilter, AuditLine } from './schema.ts';
 
 type LineRow = Row<typeof auditLog>;
 
+interface LineFilter extends AuditFilter {
+  /** True to omit the searches for people, which are most lines. */
+  readonly hidesSearches?: boolean;
+}
+
 /** The number of CSV lines per read. */
 const linesOfRead = 500;
 
@@ -20,7 +25,7 @@ const linesOfRead = 500;
 export async function listAudit(
   deps: Deps,
   actor: DeskActor,
-  { limit, cursor, ...filter }: PageQuery & AuditFilter,
+  { limit, cursor, ...filter }: PageQuery & LineFilter,
 ): Promise<Page<AuditLine>> {
   const rows = await readLines(
     deps,
@@ -69,7 +74,7 @@ async function readLines(deps: Deps, actor: DeskActor, lines: Statement<LineRow>
 
 /** Each filter has an index with rows in chronological order. */
 function selectLines(
-  { actor, action, target, from, to }: AuditFilter,
+  { actor, action, target, from, to, hidesSearches = false }: LineFilter,
   before: number,
   limit: number,
 ): Statement<LineRow> {
@@ -77,6 +82,7 @@ function selectLines(
   const conditions = [
     sql`seq < ${integer(before)}`,
     ...(actor ? [sql`actor = ${handle(actor)}`] : []),
+    ...(hidesSearches ? [sql`action <> 'people.searched'`] : []),
     ...(action ? [sql`action = ${action.trim()}`] : []),
     ...(target ? [sql`target = ${handle(target)}`] : []),
     ...(from ? [sql`at >= ${startOfDay(from)}`] : []),

@@ -8,7 +8,7 @@ import { Routes } from '../../http/routes.ts';
 import { deskPaths } from '../../lib/page-paths.ts';
 import { type Answer, membersAt } from '../member/member.tsx';
 import { parseInput } from '../shared/form.ts';
-import { type AuditFilterText, AuditView, auditFilters } from './audit.tsx';
+import { type AuditFilterText, AuditView, auditFilters, everything } from './audit.tsx';
 import { forAdministrators, renderDesk, whileFresh } from './shell.tsx';
 
 /** The admin desk's audit log. */
@@ -28,12 +28,13 @@ const showAudit: Answer = async (member) => {
   const cursor = c.req.query('cursor');
   const query = parseInput(auditQuery, {
     ...filter,
+    action: filter.action === everything ? undefined : filter.action,
     ...(cursor === undefined ? {} : { cursor }),
     limit: '50',
   });
   const here = deskPaths.audit;
   return whileFresh(member, here, async () => {
-    const page = await listAudit(deps, actor, query);
+    const page = await listAudit(deps, actor, { ...query, hidesSearches: filter.action === undefined });
     const shown = <AuditView {...{ page, filter, isFirst: cursor === undefined }} />;
     return renderDesk(member, { tab: 'audit', here, children: shown });
   });

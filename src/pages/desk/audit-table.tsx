@@ -20,11 +20,16 @@ export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
       columns={[texts.action, texts.actor, texts.when]}
       rows={lines.map(({ at, actor, action, target, detail }) => [
         <>
-          <ActionName action={action} /> <Target target={target} />
+          <ActionName {...{ action, detail }} /> <Target target={target} />
           <div class="quiet">{factsOf(detail)}</div>
         </>,
         <Actor actor={actor} />,
-        <Moment at={at} />,
+        <>
+          <Moment at={at} />
+          <div class="quiet">
+            <Moment at={at} as="moment" />
+          </div>
+        </>,
       ])}
     />
   );
@@ -61,6 +66,7 @@ export function useFacts(): (detail: AuditLine['detail']) => string {
   const wordsFor = (name: string, value: AuditLine['detail'][string]) => {
     if (typeof value === 'number') return isAmount.test(name) ? formatAmount(locale, value) : String(value);
     if (typeof value === 'boolean' || isCode.test(name)) return wordsOf(String(value));
+    if (name === 'found' && value === '') return wordsOf('nobody');
     if (name === 'decides') return actionOf(value);
     return /^(failure|state)$/.test(name) ? moneyOf(value) : value;
   };

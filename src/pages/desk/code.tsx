@@ -1,7 +1,8 @@
 import type { AuditAction } from '../../features/activity/statements.ts';
+import type { AuditLine } from '../../features/admin/schema.ts';
 import type { Catalogue } from '../../lib/texts.ts';
 import { useTexts } from '../../ui/view.ts';
-import { auditActionTexts, moneyCodeTexts } from '../messages/desk-codes.ts';
+import { auditActionTexts, auditVerbTexts, moneyCodeTexts } from '../messages/desk-codes.ts';
 
 type KeyOf<Code extends string> = Code extends `${infer Area}.${infer Name}` ? `${Area}_${Name}` : Code;
 
@@ -31,8 +32,13 @@ function Coded({ words, code }: { words: string; code: string }) {
   );
 }
 
-export function ActionName({ action }: { action: string }) {
-  return <Coded words={useWords(actionTexts)(action)} code={action} />;
+/** What was done, as exactly as the details of the line say: `Froze the wallet` for a change of its state to frozen. */
+export function ActionName({ action, detail }: Pick<AuditLine, 'action' | 'detail'>) {
+  const exact = useWords(auditVerbTexts);
+  const words = useWords(actionTexts)(action);
+  const code = `${action}.${detail['status'] ?? detail['level'] ?? detail['mode'] ?? detail['withdrawals'] ?? ''}`;
+  const verb = exact(code);
+  return <Coded words={verb === code ? words : verb} code={action} />;
 }
 
 /** A state, and why: `failed: rejected by the provider`. */

@@ -68,7 +68,7 @@ const showDesk: Answer = async (member, refusal) => {
         readOverview(deps, actor),
         listReviews(deps, actor, { limit: newest }),
         listReports(deps, actor, { limit: newest }),
-        listAudit(deps, actor, { limit: newest }),
+        listAudit(deps, actor, { limit: newest, hidesSearches: true }),
         listUnexplained(deps, actor),
         listRestrictedApps(deps, actor),
         appId === undefined ? { app: null, named: [] } : findApp(member, appId),

@@ -47,6 +47,23 @@ export const auditActionTexts = catalogue({
   fee_changed: ['Operator fee changed', 'Biaya pengelola diubah'],
 });
 
+/** The actions whose details say exactly what was done, by their name and the new state. */
+export const auditVerbTexts = catalogue({
+  identity_status_suspended: ['Suspended', 'Menangguhkan'],
+  identity_status_active: ['Let in again', 'Mengizinkan masuk lagi'],
+  identity_level_verified: ['Marked as verified', 'Menandai terverifikasi'],
+  identity_level_unverified: ['Marked as not verified', 'Menandai belum terverifikasi'],
+  wallet_status_frozen: ['Froze the wallet', 'Membekukan dompet'],
+  wallet_status_active: ['Unfroze the wallet', 'Mencairkan dompet'],
+  app_status_suspended: ['Suspended the app', 'Menangguhkan aplikasi'],
+  app_status_active: ['Let the app act again', 'Mengizinkan aplikasi bertindak lagi'],
+  ledger_mode_open: ['Let money move again', 'Mengizinkan uang bergerak lagi'],
+  ledger_mode_frozen: ['Froze all money', 'Membekukan semua uang'],
+  ledger_mode_disabled: ['Switched all money off', 'Mematikan semua uang'],
+  ledger_mode_true: ['Turned withdrawals on', 'Mengaktifkan penarikan'],
+  ledger_mode_false: ['Turned withdrawals off', 'Menonaktifkan penarikan'],
+});
+
 /** The states of money, why it waits or failed, and the kinds of cases, movements, accounts and queues. */
 export const moneyCodeTexts = catalogue({
   open: ['not confirmed', 'belum dikonfirmasi'],
@@ -148,6 +165,7 @@ export const auditDetailTexts = catalogue({
   to: ['to', 'ke'],
   session: ['session', 'sesi'],
   found: ['found', 'ditemukan'],
+  nobody: ['nobody', 'tidak ada'],
   address: ['address', 'alamat'],
   transfer: ['payment', 'pembayaran'],
   proposal: ['proposal', 'usulan'],

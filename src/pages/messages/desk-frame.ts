@@ -23,6 +23,8 @@ export const deskFrameTexts = catalogue({
   doneProposed: `Proposed. A second administrator has to approve it: until then nothing moves.
     Diusulkan. Admin kedua harus menyetujuinya: sampai saat itu tidak ada uang yang berpindah.`,
   action: ['Action', 'Tindakan'],
+  withoutSearches: ['Everything but searches', 'Semua kecuali pencarian'],
+  withSearches: ['Everything, with searches', 'Semua, dengan pencarian'],
   actor: ['By', 'Oleh'],
   operator: ['the command line', 'baris perintah'],
   system: ['the service', 'layanan'],
