@@ -190,7 +190,7 @@ describe.skipIf(missing !== '')(`the alerts of docs/ops${missing}`, () => {
       expect(groups[0]?.rules.map(({ name }) => name)).toEqual(alerts);
     });
 
-    it('use only metrics and labels that the service exports, as does the dashboard', async () => {
+    it('use only metrics and labels that the service exports, and so does the dashboard', async () => {
       await fetch(`${server.origin}/v1/auth/session`);
       const { data } = await api('label/__name__/values');
       const known = new Set(data as string[]);

@@ -323,7 +323,7 @@ describe('a malformed request to the Bun entry', () => {
     },
   );
 
-  it('reveals nothing about the failure, even outside the app [D-62]', async () => {
+  it('gets a response that reveals nothing about the failure, even outside the app [D-62]', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'peridot-broken-'));
     const preload = join(folder, 'preload.ts');
     // The entry reads this header before it calls the app.
@@ -369,7 +369,7 @@ describe('a malformed request to the Bun entry', () => {
     }
   });
 
-  it('gets a response or is disconnected, reveals nothing, and leaves the service running [D-62]', async () => {
+  it('gets a response that reveals nothing, or is disconnected, and leaves the service running [D-62]', async () => {
     const server = await start();
     const end = 'Connection: close\r\n\r\n';
     const requests = [

@@ -86,7 +86,7 @@ describe('parseConfig', () => {
       ]);
   });
 
-  it('accepts no credentials but a token in database addresses', () => {
+  it('rejects credentials in database addresses, except a token', () => {
     const at = (DATABASE_URL: string) => problemsOf({ ...least, DATABASE_URL });
     for (const good of ['file:./a.db', 'libsql://db.example.com', 'http://127.0.0.1:8080/?authToken=t'])
       expect(at(good)).toEqual([]);
@@ -306,7 +306,7 @@ describe('parseConfig', () => {
     ['any origin', { ALLOWED_ORIGINS: '*' }, ['ALLOWED_ORIGINS']],
     ['the null origin', { ALLOWED_ORIGINS: 'null' }, ['ALLOWED_ORIGINS']],
     ['no limits', { RATE_LIMITS: 'off' }, ['RATE_LIMITS']],
-    ['limits that are no numbers', { RATE_LIMITS: '{"*":"many"}' }, ['RATE_LIMITS']],
+    ['limits that are not numbers', { RATE_LIMITS: '{"*":"many"}' }, ['RATE_LIMITS']],
     ['a provider on http', { IDP_ISSUER: 'http://localhost:9000' }, ['IDP_ISSUER']],
     ['Google on http', { GOOGLE_ISSUER: 'http://localhost:9', ...google }, ['GOOGLE_ISSUER']],
     ['GitHub on http', { GITHUB_BASE_URL: 'http://localhost:9', ...github }, ['GITHUB_BASE_URL']],
@@ -318,7 +318,7 @@ describe('parseConfig', () => {
       { GITHUB_BASE_URL: 'https://git.example.com' },
       ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
     ],
-    ['passkeys for a domain elsewhere', { PASSKEY_RP_ID: 'example.org' }, ['PASSKEY_RP_ID']],
+    ['passkeys for an unrelated domain', { PASSKEY_RP_ID: 'example.org' }, ['PASSKEY_RP_ID']],
     ['passkeys for a top-level domain', { PASSKEY_RP_ID: 'com' }, ['PASSKEY_RP_ID']],
     [
       'passkeys for a public suffix',
@@ -343,15 +343,15 @@ describe('parseConfig', () => {
       { ALARM_WEBHOOK_URL: 'http://ops.example.com', ALARM_WEBHOOK_SECRET: 'whsec_short' },
       ['ALARM_WEBHOOK_SECRET', 'ALARM_WEBHOOK_URL'],
     ],
-    ['a cookie domain elsewhere', { COOKIE_DOMAIN: 'example.org' }, ['COOKIE_DOMAIN']],
-    ['a cookie domain below', { COOKIE_DOMAIN: 'a.id.example.com' }, ['COOKIE_DOMAIN']],
-    ['a cookie domain that only ends alike', { COOKIE_DOMAIN: 'ample.com' }, ['COOKIE_DOMAIN']],
+    ['an unrelated cookie domain', { COOKIE_DOMAIN: 'example.org' }, ['COOKIE_DOMAIN']],
+    ['a cookie domain below the host', { COOKIE_DOMAIN: 'a.id.example.com' }, ['COOKIE_DOMAIN']],
+    ['a cookie domain with only the same ending', { COOKIE_DOMAIN: 'ample.com' }, ['COOKIE_DOMAIN']],
     ['a top-level cookie domain', { COOKIE_DOMAIN: 'com' }, ['COOKIE_DOMAIN']],
-    ['a base with a name and a password', { BASE_URL: 'https://a:b@id.example.com' }, ['BASE_URL']],
+    ['a BASE_URL with a user and a password', { BASE_URL: 'https://a:b@id.example.com' }, ['BASE_URL']],
     ['plain http in capitals', { CLIENT_SUCCESS_URL: 'HTTP://localhost/' }, ['CLIENT_SUCCESS_URL']],
     ['a public suffix', { BASE_URL: 'https://id.example.co.id', COOKIE_DOMAIN: 'co.id' }, ['COOKIE_DOMAIN']],
     [
-      'a host that others share',
+      'a shared hosting domain',
       { BASE_URL: 'https://me.pages.dev', COOKIE_DOMAIN: 'pages.dev' },
       ['COOKIE_DOMAIN'],
     ],
@@ -383,7 +383,7 @@ describe('parseConfig', () => {
   });
 });
 
-describe('a service with bad settings', () => {
+describe('a service with invalid settings', () => {
   it('exits with code 1 and lists each variable without its value [D-20]', async () => {
     const { code, output } = await runBun({
       ...deployed,
@@ -402,13 +402,13 @@ describe('a service with bad settings', () => {
     expect(output).not.toMatch(/value|dG9v|at .*\.ts/);
   });
 
-  it('generates no secret in production [D-20]', async () => {
+  it('does not generate a secret in production [D-20]', async () => {
     const { code, output } = await runBun({ ...production });
     expect(code).toBe(1);
     expect(output).toContain('SECRET_KEY must be set');
   });
 
-  it('does not start in development if other machines can reach it, either on Bun or in workerd', async () => {
+  it('does not start in development if other machines can reach it, on Bun or in workerd', async () => {
     const { code, output } = await runBun({ ...least, HOST: '0.0.0.0' });
     expect([code, output]).toEqual([1, expect.stringMatching(/^ *HOST must be a loopback address/m)]);
     const script = join(import.meta.dirname, '../scripts/dev.ts');
@@ -420,7 +420,7 @@ describe('a service with bad settings', () => {
   });
 });
 
-it('a number or boolean in wrangler.toml is read as its text', () => {
+it('a number or boolean in wrangler.toml is read as text', () => {
   expect(parseConfig({ ...least, ACCESS_TTL_SECONDS: 300 }).ACCESS_TTL_SECONDS).toBe(300);
   expect(() => parseConfig({ ...least, HINT_COOKIE: true })).toThrow('HINT_COOKIE');
 });

@@ -57,7 +57,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('the deployment on a server that docs/deploying.md describes', () => {
+describe('the deployment to a server as described in docs/deploying.md', () => {
   it('starts with its settings, and is ready', async () => {
     const [, asked = ''] = start.split('\n');
     expect(JSON.parse((await sh(asked)).stdout)).toEqual({ status: 'ok' });

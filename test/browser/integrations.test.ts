@@ -43,8 +43,8 @@ async function signInAtProvider(window: EngineWindow, login: string): Promise<vo
 }
 
 // One person visits several sites, and clocks only move forward, so each test continues where the last one stopped.
-describe('apps that install the package from the service, on sibling hosts in production', () => {
-  it('compile under the strictest settings, with a client generated from the contract', async () => {
+describe('with the package from the service, on sibling hosts in production', () => {
+  it('apps compile under the strictest settings, with a client generated from the contract', async () => {
     const generator = 'test/fixtures/generated-client';
     const contract = `${stage.local}/openapi.json`;
     await stage.tool(generator, 'openapi-typescript', 'bin/cli.js', contract, '-o', 'app/schema.d.ts');

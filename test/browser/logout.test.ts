@@ -102,8 +102,8 @@ const logoutUrl = (fields: Record<string, string>) => `/v1/auth/end-session?${ne
 const isSignedIn = async (context: BrowserContext) =>
   (await context.request.post('/v1/auth/refresh', { headers: { Origin: origin } })).ok();
 
-describe('the logout of an app in Chromium', () => {
-  it('asks for confirmation without a hint, keeps the person signed in until they press Sign out, and then redirects back', async () => {
+describe('a logout requested by an app, in Chromium', () => {
+  it('asks for confirmation if there is no hint, keeps the person signed in until they press Sign out, and then redirects back', async () => {
     const { context, page, idToken, refused } = await signIn('budi.santoso');
     await page.goto(logoutUrl({ post_logout_redirect_uri: `${site}/signed-out` }));
     await page.getByRole('heading', { name: 'Sign out?' }).waitFor();

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe.each(Object.entries(runtimes))('the service in Chromium, on %s', (_, runtime) => {
+describe.each(Object.entries(runtimes))('a person in Chromium, on %s', (_, runtime) => {
   let folder: string;
   let server: RunningProcess;
   let origin: string;
@@ -99,7 +99,7 @@ describe.each(Object.entries(runtimes))('the service in Chromium, on %s', (_, ru
     await context.close();
   });
 
-  it('shows a helpful page when the person declines at the provider', async () => {
+  it('sees a helpful page after declining at the provider', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const page = await context.newPage();
     await page.goto('/v1/auth/idp');

@@ -92,7 +92,7 @@ describe('the opener', () => {
     expect(await stage.app.evaluate('outcomes.length')).toBe(1);
   });
 
-  it('receives no second delivery after a reload, and the session exists [case 24]', async () => {
+  it('does not get the result again after a reload, but the session exists [case 24]', async () => {
     const popup = await stage.popup();
     await popup.waitForSelector('a[data-away=idp]');
     await stage.app.reload();
@@ -229,7 +229,7 @@ async function pass(seconds: number): Promise<void> {
 
 // The service's clock cannot be moved back, so this test comes last.
 describe('the popup’s deadline', () => {
-  it('expires for the opener after five minutes, and a later approval has no effect [case 11]', async () => {
+  it('passes for the opener after five minutes, and a later approval has no effect [case 11]', async () => {
     await stage.member('late-opener');
     const app = await severed();
     await app.clock.install();

@@ -66,7 +66,7 @@ describe('a forged message [case 13]', () => {
     },
   );
 
-  it('has no effect from a frame in the app, on any origin, or from another window of the service', async () => {
+  it('has no effect when it comes from a frame in the app, on any origin, or from another window of the service', async () => {
     const { app, asked, c } = await watched();
     const message = `{ pid: 1, c: '${c}', t: 'decided' }`;
     const script = `<script>parent.postMessage(${message}, '*')</script>`;

@@ -113,7 +113,7 @@ afterAll(async () => {
 });
 
 describe('the package, installed from its tarball into a fresh Vite project', () => {
-  it('signs in by popup and by redirect, which returns to the page that started it', async () => {
+  it('signs in by popup, and by redirect with a return to the page that started it', async () => {
     const window = await person.open(address);
     await until(window, "document.title === 'anonymous'");
     const popup = await person.popupOf(() => window.click('#popup'));

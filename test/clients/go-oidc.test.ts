@@ -47,7 +47,7 @@ const verify = (app: App, idToken: string) =>
   runToEnd([program, 'verify', stage.issuer, app.id, stage.caFile, idToken]);
 
 describe('go-oidc in Go', () => {
-  it('signs in, with PKCE, nonce and a signed ID token, and refreshes [OP-01, OP-03, OP-37, OP-38, CP-01]', async () => {
+  it('signs in with PKCE, nonce and a signed ID token, and refreshes [OP-01, OP-03, OP-37, OP-38, CP-01]', async () => {
     const app = await newApp('Toko Go');
     const { claims, userinfo, refreshed, rotated } = await signIn(app);
     expect(claims).toMatchObject({ ...dewi, ...dewiAddress, iss: stage.issuer, aud: app.id });

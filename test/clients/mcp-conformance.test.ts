@@ -34,7 +34,7 @@ async function serveDocument() {
   return { id: `http://127.0.0.1:${port}/client.json`, stop: () => server.close() };
 }
 
-it('the MCP conformance runner passes all its scenarios for authorization servers, with a client that nobody registered [PR-04]', async ({
+it('the MCP conformance runner passes all its scenarios for authorization servers, with an unregistered client [PR-04]', async ({
   skip,
 }) => {
   if (missing !== null) skip(`the runner cannot be installed: ${missing}`);

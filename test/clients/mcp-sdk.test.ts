@@ -45,9 +45,7 @@ const opened = ({ lines }: RunningProcess) =>
   [...lines.join('').matchAll(/^OPEN (.+)$/gm)].map(([, url = '']) => url);
 
 describe('the MCP server from docs/mcp.md', () => {
-  it('answers a client that nobody registered, after one consent and one step up [PR-04]', async ({
-    skip,
-  }) => {
+  it('serves an unregistered client after one consent and one step-up [PR-04]', async ({ skip }) => {
     if (missing !== null) skip(`the packages of the example cannot be installed: ${missing}`);
     const [port, clientPort] = [await freePort(), await freePort()];
     const app = await register();

@@ -51,7 +51,7 @@ async function withSite(name: string, use: (site: Site) => Promise<void>, callba
 }
 
 describe('OmniAuth in Ruby, with the strategy that GitLab maintains', () => {
-  it('signs in from the request phase to the callback, with nonce [OP-01, OP-03, CP-01]', () =>
+  it('signs in with a nonce, from the request phase to the callback [OP-01, OP-03, CP-01]', () =>
     withSite('Toko OmniAuth', async ({ address, app }) => {
       const page = await stage.newPage();
       await page.goto(address);
@@ -82,7 +82,7 @@ describe('OmniAuth in Ruby, with the strategy that GitLab maintains', () => {
     ));
 
   // The strategy sends neither a hint nor its client's id, so nobody is sent back to the site.
-  it('leads to the page on which the person signs out', () =>
+  it('leads to the page that signs the person out', () =>
     withSite('Toko OmniAuth for a while', async ({ address }) => {
       const page = await stage.newPage();
       await page.goto(`${address}/auth/openid_connect/logout`);

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 // No option that relaxes a check is used: neither allowInsecureRequests nor any skip option.
 describe('openid-client', () => {
-  it('signs in, and refreshes, exchanges, introspects, revokes and signs out [OP-01, OP-03, OP-37, OP-38, CP-01, RL-02]', async () => {
+  it('signs in, refreshes, exchanges, introspects, revokes and signs out [OP-01, OP-03, OP-37, OP-38, CP-01, RL-02]', async () => {
     const app = await stage.newApp({
       name: 'Toko openid-client',
       scopes: everyScope,

@@ -39,7 +39,7 @@ const verify = (app: App, { idToken, claims }: LearnedMore) =>
   runToEnd([...program, 'verify', stage.issuer, app.id, stage.caFile, idToken, String(claims['nonce'])]);
 
 describe('openid_connect in Ruby', () => {
-  it('signs in, with PKCE, nonce and a signed ID token, and refreshes [OP-01, OP-03, OP-37, OP-38, CP-01]', async () => {
+  it('signs in with PKCE, nonce and a signed ID token, and refreshes [OP-01, OP-03, OP-37, OP-38, CP-01]', async () => {
     const app = await newApp('Toko Ruby');
     const { claims, userinfo, refreshed, rotated } = await signIn(app);
     expect(claims).toMatchObject({ ...dewi, ...dewiAddress, iss: stage.issuer, aud: app.id });
@@ -61,7 +61,7 @@ describe('openid_connect in Ruby', () => {
     await expect(verify(other, learned)).rejects.toThrow('Invalid ID token: Audience does not match');
   });
 
-  it('signs the person out by the end_session_endpoint that it discovered [RL-02]', async () => {
+  it('signs the person out at the end_session_endpoint that it discovered [RL-02]', async () => {
     const { logout } = await signIn(await newApp('Toko Ruby for a while'));
     const page = await stage.newPage();
     const back = page.waitForRequest(`${signedOut}?state=signed+out`);

@@ -101,7 +101,7 @@ describe('the app pages', () => {
     expect(later).toMatch(/<option value="ES256" selected/);
   });
 
-  it('say in words, next to its code, what each scope lets the app ask for', async () => {
+  it('describe each scope in words next to its code', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const path = `/developers/apps/${id}`;

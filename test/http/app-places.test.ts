@@ -61,7 +61,7 @@ describe('an unchecked app', () => {
     }
   });
 
-  it('has on each host only the permissions granted for that host [S-04]', async () => {
+  it('is limited on each host to the permissions granted for that host [S-04]', async () => {
     const relation = await twoFaced();
     const { app, person } = relation;
     const ask = (host: string, scope: string, prompt: string | null = null) =>
@@ -125,7 +125,7 @@ describe('an unchecked app', () => {
     expect(await Promise.all(payers)).toEqual([`${person.handle}@pid`, null]);
   });
 
-  it('learns from events and logout tokens who allowed it only after redeeming a code [S-15]', async () => {
+  it('cannot tell from events and logout tokens who has allowed it until it redeems a code [S-15]', async () => {
     const relation = await newRelation(target, {
       redirectUris: ['https://shop.example.com/callback', `${known}/`],
       backchannelLogoutUri: 'https://shop.example.com/logout',
@@ -209,7 +209,7 @@ describe('an unchecked app', () => {
     expect(await answer(person.browser)).toMatchObject(await answer(openBrowser(target)));
   });
 
-  it('cannot show an invented name of the visitor’s own machine from its back end [S-15]', async () => {
+  it('cannot show an invented localhost origin passed by its back end [S-15]', async () => {
     const stage = await newPayStage(target);
     const made = ['https://bank.localhost', 'https://bank.example.com.localhost', 'http://localhost:5173'];
     const allowedOrigins = [...stage.app.allowedOrigins, ...made];

@@ -188,7 +188,7 @@ describe('an authorization request that needs a sign-in', () => {
     expect([gone.status, gone.headers.get('X-Error-Code')]).toEqual([400, 'authorize_gone']);
   });
 
-  it('cannot, with external sign-ins, fill the line of cookies that proxies accept', async () => {
+  it('cannot, together with external sign-ins, exceed the Cookie header size that proxies accept', async () => {
     const { browser } = await newMember(target);
     const long = 'x'.repeat(500);
     for (let count = 0; count < 6; count += 1) {

@@ -144,7 +144,7 @@ describe('authorization request parameters', () => {
     ['nonce not ASCII', { nonce: 'nönce' }, 'invalid_request'],
     ['nonce too long', { nonce: 'n'.repeat(1_600) }, 'invalid_request'],
     ['login_hint too long', { login_hint: 'n'.repeat(1_600) }, 'invalid_request'],
-    ['login_hint of too many bytes', { login_hint: '名'.repeat(600) }, 'invalid_request'],
+    ['login_hint with too many bytes', { login_hint: '名'.repeat(600) }, 'invalid_request'],
     ['resource with a fragment', { resource: 'https://api.example.com/#a' }, 'invalid_target'],
     ['resource relative', { resource: '/api' }, 'invalid_target'],
     ['resource with a password', { resource: 'https://a:b@api.example.com/' }, 'invalid_target'],
@@ -196,7 +196,7 @@ describe('authorization request parameters', () => {
   it.each([
     ['state absent', { state: null }],
     ['acr_values', { acr_values: 'urn:mace:incommon:iap:silver' }],
-    ['claims that nobody knows', { claims: '{"userinfo":{"gender":{"essential":true}}}' }],
+    ['unknown claims', { claims: '{"userinfo":{"gender":{"essential":true}}}' }],
     ['claims_locales', { claims_locales: 'se' }],
     ['display page', { display: 'page' }],
     ['display popup', { display: 'popup' }],
@@ -219,7 +219,7 @@ describe('authorization request parameters', () => {
     },
   );
 
-  it('without scope get the scopes that identify the person, but no money scopes or refresh token', async () => {
+  it('without scope yield the scopes that identify the person, but no money scopes or refresh token', async () => {
     const one = await newRelation(target);
     expect((await appSignIn(one, { scope: null })).scope).toBe('openid profile email');
     const reader = await newRelation(target, { scopes: ['wallet:read', 'profile'] });
@@ -231,7 +231,7 @@ describe('authorization request parameters', () => {
     expect(answerIn(answer.headers.get('Location'))).toMatchObject({ error: 'invalid_scope' });
   });
 
-  it('get the scopes that the app is registered for, which the token response lists [OP-11, OP-12, OP-13]', async () => {
+  it('yield only scopes that the app is registered for, and the token response lists them [OP-11, OP-12, OP-13]', async () => {
     const one = await newRelation(target, { scopes: ['openid', 'profile'] });
     const tokens = await appSignIn(one, { scope: 'email profile phone address openid wallet:read' });
     expect(tokens.scope).toBe('profile openid');

@@ -84,7 +84,7 @@ describe('every route', () => {
     expect(open.filter(({ status }) => status === 401)).toEqual([]);
   });
 
-  it('never rejects the origin of our own pages', async () => {
+  it('accepts the origin of our own pages', async () => {
     const rows = await table(api, async () => one.own);
     expect(rows.filter(({ code, readableBy }) => code === refused.code || readableBy === null)).toEqual([]);
   });

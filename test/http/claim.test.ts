@@ -336,7 +336,7 @@ describe('a claim', () => {
     expect(await claimed.json()).toMatchObject({ pid: `${handle}@pid`, handle, roles: [] });
   });
 
-  it('folds only capital letters, so a handle is issued in only one form [D-42]', async () => {
+  it('folds only upper case, so a handle is issued in only one form [D-42]', async () => {
     const base = freshHandle();
     const forms = [base, base.toUpperCase(), `${base.charAt(0).toUpperCase()}${base.slice(1)}`];
     const [first = '', ...others] = await insertTickets(target, forms.length);

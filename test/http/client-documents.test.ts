@@ -171,7 +171,7 @@ describe('the limit of 50 unregistered clients', () => {
     return member;
   };
 
-  it('rejects the second of two clients that a person allows at 49', async () => {
+  it('rejects the second of two clients that a person with 49 allows', async () => {
     const member = await withAllowed(49);
     const [one, other] = [await newDocumentClient(target), await newDocumentClient(target)];
     const first = await open(one, {}, member);
@@ -209,7 +209,7 @@ describe('a client document that changes', () => {
     expect(await (await exchange(client, code)).json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('between the question and the decision ends the request [CD-05]', async () => {
+  it('between the consent page and the decision ends the request [CD-05]', async () => {
     const client = await newDocumentClient(target);
     const page = await open(client);
     await serveAt(client.id, { text: documentOf(client.id, { client_name: 'Somebody Else' }) });

@@ -204,7 +204,7 @@ describe('DELETE /v1/me', () => {
     expect((await close(member.browser, member.handle)).status).toBe(204);
   });
 
-  it('makes open inquiries impossible to read and confirm, for the service and in the database', async () => {
+  it('prevents open inquiries from being read or confirmed, by the service and in the database', async () => {
     const [payer, payee] = [await newHolder(target), await newHolder(target)];
     const { id } = (await (await inquire(payer.browser, payee.handle, 300)).json()) as { id: string };
     const headers = { 'Content-Type': 'application/json', Cookie: await payer.browser.cookies() };

@@ -80,7 +80,7 @@ describe('COOKIE_DOMAIN', () => {
     expect(await kept(browser)).toEqual([]);
   });
 
-  it('shares the refresh token with no sibling host unless REFRESH_COOKIE_SCOPE is domain', async () => {
+  it('does not share the refresh token with sibling hosts unless REFRESH_COOKIE_SCOPE is domain', async () => {
     for (const [refreshScope, names] of [
       ['host', ['pid_access', 'pid_hint']],
       ['domain', ['pid_access', 'pid_hint', 'pid_refresh']],
@@ -207,7 +207,7 @@ describe('a cookie planted by a sibling host', () => {
   for (const domain of [scopes.none, scopes.far]) {
     const where = domain === '' ? 'the host' : 'the domain';
 
-    it(`costs no more than a sign-in under the refresh token’s name, with our cookies on ${where} [D-02]`, async () => {
+    it(`causes at most a new sign-in under the refresh token’s name, with our cookies on ${where} [D-02]`, async () => {
       await moveTo(domain);
       const [member, attacker] = [await newMember(target), await newMember(target)];
       const [own, foreign] = await Promise.all(
@@ -229,7 +229,7 @@ describe('a cookie planted by a sibling host', () => {
       }
     });
 
-    it(`costs no more than a refresh under the access token’s name, with our cookies on ${where} [D-02]`, async () => {
+    it(`causes at most a refresh under the access token’s name, with our cookies on ${where} [D-02]`, async () => {
       await moveTo(domain);
       const [member, attacker] = [await newMember(target), await newMember(target)];
       await plant(member.browser, 'pid_access', (await attacker.browser.cookie('pid_access')) ?? '');

@@ -175,7 +175,7 @@ describe('credentials', () => {
     expect((await unlink(member.browser, second.id)).status).toBe(204);
   });
 
-  it('return the reasons against unlinking in a fixed order', async () => {
+  it('cannot be unlinked for several reasons, reported in a fixed order', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const ended = await newMember(target);
     const own = await ownId(member);

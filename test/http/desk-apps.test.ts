@@ -245,8 +245,8 @@ describe('the flags of an app', () => {
   });
 });
 
-describe('the page of an app at the desk', () => {
-  it('says that its devices sign people in, if its owner has allowed this [S-23]', async () => {
+describe('the page of an app on the admin desk', () => {
+  it('shows that devices can sign people in to it, if its owner allows this [S-23]', async () => {
     const { browser } = await newMember(target);
     const shown = 'Devices sign people in by a code';
     for (const deviceFlow of [true, false]) {

@@ -129,7 +129,7 @@ describe('the search on the admin desk', () => {
     expect(await dumpRecords(target)).toEqual(before);
   });
 
-  it('forgives what copying adds, and offers handles with one typo', async () => {
+  it('ignores characters added by copying, and suggests handles with one typo', async () => {
     const { handle, claims } = await newMember(target);
     const pid = `${handle}@pid`;
     for (const q of [
@@ -152,7 +152,7 @@ describe('the search on the admin desk', () => {
     expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining(link)]);
   });
 
-  it('shows the emails to an address that nobody has, by the whole address, and when no more are sent', async () => {
+  it('shows the emails to an address that nobody has, only for the whole address, and whether its limit is reached', async () => {
     const email = 'not.yet@example.org';
     const ask = () =>
       openBrowser(target).fetch('/v1/auth/email/register', json('POST', { email, password: goodPassword }));
@@ -271,7 +271,7 @@ describe('viewing a person', () => {
     expect(await target.rows(`SELECT seq FROM audit_log WHERE target = 'nobody-here'`)).toEqual([]);
   });
 
-  it('writes one line an hour for each administrator, and the page leads to the older ones', async () => {
+  it('writes one line an hour for each administrator, and the page links to older ones', async () => {
     const { handle, browser } = await newMember(target);
     const looks = async () => {
       const { data } = (await (await browser.fetch('/v1/me/activity')).json()) as {
@@ -298,7 +298,7 @@ describe('viewing a person', () => {
     ]);
   });
 
-  it('says how a person without a passkey gets in again, and offers a mail only where it helps', async () => {
+  it('explains how a person without a passkey can regain access, and offers a recovery email only where it helps', async () => {
     const withPassword = await newPasswordMember(target);
     const other = await newMember(target);
     const show = async (handle: string) => (await helper.browser.navigate(`/admin/people/${handle}`)).text();
@@ -376,7 +376,7 @@ describe('a support agent', () => {
     expect((await act(other.handle, { act: 'recovery' })).status).toBe(409);
   });
 
-  it('reads on the first page of a sandbox who may enter, and on no other page', async () => {
+  it('sees who may open a sandbox’s desk, but only on the first page', async () => {
     const show = async (path: string) => (await helper.browser.navigate(path)).text();
     const hint = `Sandbox at ${target.origin}. Administrators: the-boss@pid. Support: the-helper@pid.`;
     expect(await show('/admin/people')).toContain(hint);
@@ -468,7 +468,7 @@ describe('an administrator', () => {
     expect([again.status, await again.text()]).toEqual([409, expect.stringContaining('changed meanwhile')]);
   });
 
-  it('finds their entry again after the sign-in that a form demands', async () => {
+  it('finds their input restored after the sign-in that a form requires', async () => {
     const { handle } = await newMember(target);
     const path = `/admin/people/${handle}`;
     const send = () =>

@@ -24,7 +24,7 @@ const mailsTo = (member: Member) =>
   ]);
 
 describe("a transaction's page on the admin desk", () => {
-  it('is found by the id of the transfer, its inquiry or its reversal, also for support', async () => {
+  it('is found by the id of the transfer, its inquiry or its reversal, including by support', async () => {
     const [payer, payee] = [await newHolder(target, 900), await newHolder(target)];
     const { id } = await pay(payer, payee, 100);
     for (const q of [id, id.toUpperCase(), `“${id}”`, id.replace('trf', 'inq'), id.replace('trf', 'rev')]) {
@@ -57,7 +57,7 @@ describe("a transaction's page on the admin desk", () => {
     expect(lines[1]).not.toEqual({ actor: 'the-boss', target: id });
   });
 
-  it('reverses a payment after a reason, says so, and links the reversal both ways', async () => {
+  it('reverses a payment once a reason is given, confirms this, and links to the reversal and back', async () => {
     const [payer, payee] = [await newHolder(target, 900), await newHolder(target)];
     const { id } = await pay(payer, payee, 100);
     expect(await show(id)).toContain(`IDR 100 go back from ${payee.handle}@pid to ${payer.handle}@pid`);
@@ -174,7 +174,7 @@ describe('a reversal by an administrator', () => {
     expect(html).toContain('The operator reversed a payment');
   });
 
-  it('sends no email to a person whose own amount for emails about payments is above it', async () => {
+  it('is not emailed to a person whose step-up amount it does not exceed', async () => {
     const [payer, payee] = [await newHolder(target, 900), await newHolder(target)];
     await target.rows('UPDATE profiles SET step_up_amount = 100 WHERE handle = ?', [payer.handle]);
     await target.rows('UPDATE profiles SET step_up_amount = 99 WHERE handle = ?', [payee.handle]);

@@ -198,7 +198,7 @@ describe('the device page', () => {
   });
 });
 
-describe('a guess of a code', () => {
+describe('a guess at a code', () => {
   it('is counted per person, and the eleventh within ten minutes is not checked [S-23]', async () => {
     const { browser } = await newMember(target);
     const { user_code: code } = await startDevice(relation);
@@ -398,7 +398,7 @@ describe('an app', () => {
     expect(await errorOf(await poll(one, approved.device_code))).toEqual([400, 'access_denied']);
   });
 
-  it('changes the setting after a recent sign-in, and its owner gets an email [S-23]', async () => {
+  it('requires a recent sign-in to change the setting, and its owner gets an email [S-23]', async () => {
     const one = await newRelation(target, { type: 'native' });
     expect(((await (await change(one, { deviceFlow: true })).json()) as App).deviceFlow).toBe(true);
     const { browser, claims } = one.person;

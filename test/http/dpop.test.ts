@@ -210,7 +210,7 @@ async function forgeries(prover: Prover): Promise<Record<string, Forgery>> {
 }
 
 describe('a proof', () => {
-  it('is rejected by the token endpoint with any fault, and the code stays usable [DP-03]', async () => {
+  it('is rejected by the token endpoint if it has any fault, and the code stays usable [DP-03]', async () => {
     const prover = await newProver();
     const relation = await publicRelation();
     const code = await newCode(relation, { scope });
@@ -232,7 +232,7 @@ describe('a proof', () => {
     await tokensOf(await postProven(relation, prover, codeFields(code)));
   });
 
-  it('is rejected with any fault where a token is used [DP-03]', async () => {
+  it('is rejected if it has any fault where a token is used [DP-03]', async () => {
     const prover = await newProver();
     const { access_token: token } = await signIn(await newRelation(target), prover);
     const { access_token: another } = await signIn(await newRelation(target), prover);

@@ -219,7 +219,7 @@ describe('a linked password', () => {
     expect(await seen(await finish(browser, email, code))).toEqual(refusal(409, 'Credential already linked'));
   });
 
-  it('requires a recent sign-in, and uses no code without one', async () => {
+  it('requires a recent sign-in, and does not use up a code without one', async () => {
     const { browser, claims } = await newMember(target);
     const email = freshEmail();
     await ask(browser, email);

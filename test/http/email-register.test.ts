@@ -52,7 +52,7 @@ describe('a registration', () => {
     expect((await login(openBrowser(target), email, goodPassword)).status).toBe(204);
   });
 
-  it('may name a popup request only on our own page, and uses no code elsewhere', async () => {
+  it('may name a popup request only on our own page, and does not use up a code elsewhere', async () => {
     const browser = openBrowser(target);
     const email = freshEmail();
     const code = await register(target, browser, email);

@@ -132,7 +132,7 @@ describe('an error', () => {
     }
   });
 
-  it('is never sent for a HEAD navigation, which has no effect', async () => {
+  it('is never sent for a HEAD navigation, and the navigation has no effect', async () => {
     const browser = openBrowser(target);
     const { callback } = await startSignIn(target, browser);
     const head = await browser.navigate(callback, { method: 'HEAD' });

@@ -123,7 +123,7 @@ describe('an allowed app’s page', () => {
     expect(await grantsOf(browser)).toMatchObject([{ limits: { perTransfer: null }, expiresAt: null }]);
   });
 
-  it('offers and sets no money limits for an app that cannot pay', async () => {
+  it('neither offers nor sets money limits for an app that cannot pay', async () => {
     const { browser, path } = await allowed(['openid']);
     expect(await open(browser, path)).not.toContain('perTransfer');
     await post(browser, path, { ...empty, perTransfer: '5' });

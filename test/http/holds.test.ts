@@ -158,7 +158,7 @@ describe('a hold', () => {
     expect((await ask(`${hold.id}/release`, {})).status).toBe(200);
   });
 
-  it('uses its full amount of a grant’s limits, and can be captured even after the grant is revoked', async () => {
+  it('counts in full toward a grant’s limits, and can be captured even after the grant is revoked', async () => {
     const hold = async () => {
       const { id, requiresApproval } = await stage.inquireHold(1000);
       return { requiresApproval, answer: await stage.call(`/v1/fiat/transfers/${id}/hold`, {}) };

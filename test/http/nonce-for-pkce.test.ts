@@ -118,7 +118,7 @@ describe('a web app that accepts a nonce instead of PKCE', () => {
     }
   });
 
-  it('changes the setting only after a recent sign-in, and its owner gets an email', async () => {
+  it('requires a recent sign-in to change the setting, and its owner gets an email', async () => {
     const one = await newRelation(target);
     expect(((await (await change(one, { pkce: 'nonce' })).json()) as App).pkce).toBe('nonce');
     const { browser, claims } = one.person;

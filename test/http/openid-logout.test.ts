@@ -138,7 +138,7 @@ describe('a logout request of the conformance suite', () => {
     expect(await silently()).toMatchObject({ error: 'login_required' });
   });
 
-  it('with only a state, signs out on the service’s page after the person confirms [RL-09]', async () => {
+  it('with only a state signs out on the service’s page after the person confirms [RL-09]', async () => {
     const page = await leave({ id_token_hint: null, post_logout_redirect_uri: null });
     await expectQuestion(page);
     await expectSignedOut(await confirm(page));
@@ -218,7 +218,7 @@ describe('a logout request', () => {
     expect(await expectSignedOut(await confirm(page))).not.toContain('evil.example');
   });
 
-  it('with its app’s id instead of a hint, returns to the app after the person confirms', async () => {
+  it('with its app’s id instead of a hint returns to the app after the person confirms', async () => {
     const page = await leave({ id_token_hint: null, client_id: relation.app.id });
     const text = await expectQuestion(page);
     expect(text).toContain('You will then return to https://shop.example.com.');
@@ -263,7 +263,7 @@ describe('a logout request', () => {
     expect([page.status, page.headers.get('Location')]).toEqual([200, null]);
   });
 
-  it('posted from an app’s page continues as a GET, and signs nobody out', async () => {
+  it('posted from an app’s page continues as a GET, and does not sign anyone out', async () => {
     const fields = { id_token_hint: idToken, post_logout_redirect_uri: after, other: 'x' };
     const headers = { Origin: 'https://shop.example.com', 'Sec-Fetch-Site': 'cross-site' };
     const posted = form(fields, 'https://shop.example.com');
@@ -313,10 +313,10 @@ describe('a logout request', () => {
   });
 });
 
-describe('the addresses after a logout', () => {
+describe('post-logout redirect URIs', () => {
   const change = (body: object) => browser.fetch(`/v1/apps/${relation.app.id}`, json('PATCH', body));
 
-  it('are at most ten safe addresses, and only a native app may have a private scheme', async () => {
+  it('are limited to ten safe addresses, and only a native app may use a private-use scheme', async () => {
     for (const uri of [
       'http://shop.example.com/',
       'javascript:alert(1)',

@@ -66,7 +66,7 @@ describe('a claim in a popup', () => {
     expect([left.status, left.headers.get('Location')]).toEqual([303, `/popup/login?c=${opener.id}`]);
   });
 
-  it('changes no request if it happens outside a popup', async () => {
+  it('does not change any request if it happens outside a popup', async () => {
     const { opener } = await newcomer();
     const browser = openBrowser(target);
     await signIn(target, browser);

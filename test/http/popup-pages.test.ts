@@ -107,7 +107,7 @@ describe('a sign-in in a popup', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('shows how long the opener will still wait', async () => {
+  it('shows how much longer the opener will wait', async () => {
     const opener = await registered(target);
     const left = async () => {
       const page = await (await openBrowser(target).navigate(`/popup/login?c=${opener.id}`)).text();

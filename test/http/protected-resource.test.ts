@@ -47,7 +47,7 @@ describe('the protected resource metadata', () => {
   });
 });
 
-describe('the service’s name as a resource', () => {
+describe('the service’s own identifier as a resource', () => {
   const own = () => `${target.origin}/v1`;
 
   it('may be sent with every request, and has no effect', async () => {
@@ -60,7 +60,7 @@ describe('the service’s name as a resource', () => {
     expect(decodeJwt((await tokensOf(app)).access_token).payload).toMatchObject({ aud: own() });
   });
 
-  it('is invalid_target for a sign-in to another resource', async () => {
+  it('is rejected with invalid_target for a sign-in to another resource', async () => {
     const { refresh_token, sid } = await appSignIn(relation);
     await target
       .rows(`UPDATE app_sessions SET resource = 'https://api.example.com' WHERE id = ?`, [sid])

@@ -106,7 +106,7 @@ describe('the rate limit table', () => {
     expect(policies.get(name)?.requests).toBe(limit);
   });
 
-  it('counts passwords and their codes by account and by address', () => {
+  it('counts password attempts and codes by account and by address', () => {
     const guesses = [...policies].filter(([name]) => name.startsWith('POST /v1/auth/email/'));
     expect(guesses).toHaveLength(6);
     for (const [, policy] of guesses) {

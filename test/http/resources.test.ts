@@ -330,10 +330,13 @@ describe('POST /v1/apps/:id/resources', () => {
     ['names another owner', () => ({ text: '{"owner":"app_0123456789abcdefghjkmnpqrs"}' })],
     ['redirects', () => ({ status: 302, headers: { Location: `${host}/elsewhere` } })],
     ['is not JSON', (id) => ({ text: id })],
-    ['is no object', (id) => ({ text: JSON.stringify([id]) })],
-    ['comes with a failure', (id) => ({ status: 500, text: JSON.stringify({ owner: id }) })],
+    ['is not an object', (id) => ({ text: JSON.stringify([id]) })],
+    ['is sent with an error status', (id) => ({ status: 500, text: JSON.stringify({ owner: id }) })],
     ['is huge', (id) => ({ text: JSON.stringify({ owner: id, pad: 'a'.repeat(10_000) }) })],
-    ['lists what is no app', (id) => ({ text: JSON.stringify({ owner: id, clients: ['app_*'] }) })],
+    [
+      'lists something other than an app',
+      (id) => ({ text: JSON.stringify({ owner: id, clients: ['app_*'] }) }),
+    ],
     ['lists 51 apps', (id) => ({ text: JSON.stringify({ owner: id, clients: Array(51).fill(id) }) })],
   ])('rejects a file that %s [D-91]', async (_, proof) => {
     const resource = fresh();
@@ -409,7 +412,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(await mailsAbout(former.person)).toEqual(['app_resource_lost', 'app_changed']);
   });
 
-  it('leaves a resource with the app that an administrator assigned, regardless of the file [D-91]', async () => {
+  it('leaves a resource with the app to which an administrator assigned it, regardless of the file [D-91]', async () => {
     const pinned = await newRelation(target);
     const resource = fresh();
     const [desk, file] = [`${resource}/desk`, `${resource}/file`];

@@ -232,7 +232,7 @@ describe('logout', () => {
     expect(await sessionOf(token)).toMatchObject({ revoked_reason: 'logout' });
   });
 
-  it('with everywhere, revokes all sessions of the person, but not other people’s', async () => {
+  it('revokes all sessions of the person with everywhere, but not other people’s', async () => {
     const member = await newMember(target);
     const elsewhere = await anotherBrowser(target, member);
     const other = await newMember(target);
@@ -244,7 +244,7 @@ describe('logout', () => {
     expect((await renew(other.browser)).status).toBe(204);
   });
 
-  it('revokes nothing everywhere with the token of a revoked session', async () => {
+  it('revokes no other sessions with everywhere and the token of a revoked session', async () => {
     const member = await newMember(target);
     const elsewhere = await anotherBrowser(target, member);
     const Cookie = await member.browser.cookies('/v1/auth/logout');

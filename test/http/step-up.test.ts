@@ -96,7 +96,7 @@ describe('above a person’s step-up amount', () => {
     expect(await balanceOf(target, shopper.handle)).toBe(50_000);
   });
 
-  it('a fee is part of the payment [D-95]', async () => {
+  it('the fee counts as part of the payment [D-95]', async () => {
     const setFee = (version: number, fixed: number) =>
       target.rows(
         `INSERT INTO fee_versions (scope, operation, version, fixed, bps, payer, created_by, created_at)

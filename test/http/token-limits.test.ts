@@ -188,7 +188,7 @@ describe('an app with 200 sign-ins of a session', () => {
   });
 });
 
-describe('a redeemed app', () => {
+describe('a sign-in to another app', () => {
   const service = useService();
 
   it('does not displace valid codes of the app with the most sign-ins [D-92]', async () => {
@@ -251,7 +251,7 @@ describe('the limit of a secret', () => {
 describe('the refreshes of an app', () => {
   const low = useService({ RATE_LIMITS: '{"POST /v1/auth/token": 2}' });
 
-  it('work for other people while one account with many sign-ins floods it [D-92]', async () => {
+  it('keep working for other people while one account with many sign-ins floods it [D-92]', async () => {
     const relation = await newRelation(low);
     const other = { ...relation, person: await newMember(low) };
     const waiting = await appSignIn(other);

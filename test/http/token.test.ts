@@ -433,7 +433,7 @@ describe('a sign-in to an app', () => {
 });
 
 describe('the end of a session', () => {
-  it('revokes only those of its app sign-ins that lack offline_access [S-05]', async () => {
+  it('revokes only its app sign-ins without offline_access [S-05]', async () => {
     const relation = await newRelation(target);
     const scope = 'openid wallet:read';
     const online = await appSignIn(relation, { scope });

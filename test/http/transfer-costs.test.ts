@@ -119,7 +119,7 @@ it.skipIf(costOf === undefined)(
 );
 
 it.skipIf(costOf === undefined)(
-  'closing an identity reads no D1 rows of open inquiries, however many there are [D-100]',
+  'closing an identity reads the same number of D1 rows, however many inquiries are open [D-100]',
   async () => {
     const [payer, payee] = [await newHolder(target), await newHolder(target)];
     const { id } = (await (await ask(payer.browser, payee.handle, 300)).json()) as { id: string };

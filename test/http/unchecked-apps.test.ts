@@ -179,7 +179,7 @@ describe('the consent page', () => {
     expect(await titleFor('openid offline_access')).toBe('Allow access?');
   });
 
-  it('says that an app asks for a sign-in, or wants to see the wallet or act for the person, by what it requests', async () => {
+  it('says, depending on the request, that an app asks for a sign-in, to see the wallet or to act for the person', async () => {
     const relation = await checkedApp();
     const { handle } = relation.person;
     const saysFor = async (scope: string) =>

@@ -133,7 +133,7 @@ describe('money leaving a wallet', () => {
     await pay(ayu, shop, 10_000);
   });
 
-  it('uses a limit only once if a confirmation is repeated', async () => {
+  it('counts toward a limit only once if its confirmation is repeated', async () => {
     const ayu = await newHolder(target, 500_000);
     const { id } = (await (await inquire(ayu.browser, shop.handle, 250_000)).json()) as Inquiry;
     for (let time = 0; time < 3; time += 1) expect((await confirmInquiry(ayu.browser, id)).status).toBe(200);
@@ -215,7 +215,7 @@ describe('money leaving a wallet', () => {
     expect(await balanceOf(target, ayu.handle)).toBe(1_100_000);
   });
 
-  it('no longer uses a limit after an administrator reverses the transfer', async () => {
+  it('no longer counts toward a limit after an administrator reverses the transfer', async () => {
     const ayu = await newHolder(target, 500_000);
     const { id } = await pay(ayu, shop, 300_000);
     const { browser } = boss;
@@ -226,7 +226,7 @@ describe('money leaving a wallet', () => {
 });
 
 describe('a hold', () => {
-  it('uses the limit with its fee when it is made, and later only for the captured amount', async () => {
+  it('counts toward the limit with its fee when it is made, and later only with the captured amount', async () => {
     const stage = await newHoldStage(target);
     const { person, app } = stage;
     await fundedWallet(target, person.handle, 700_000);
@@ -251,7 +251,7 @@ describe('a hold', () => {
     expect(await limitsOf(person)).toMatchObject({ month: { left: 799_000 } });
   });
 
-  it('can be captured on another day without using the limit of that day, up to the recipient’s balance limit', async () => {
+  it('can be captured on another day without counting toward its limit, up to the recipient’s balance limit', async () => {
     const stage = await newHoldStage(target);
     const { person, shop: seller } = stage;
     await fundedWallet(target, person.handle, 700_000);

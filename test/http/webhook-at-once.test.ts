@@ -26,7 +26,7 @@ async function setWebhook({ app, person }: Relation, fields: Record<string, unkn
 const rotate = ({ app, person }: Relation) =>
   person.browser.fetch(`/v1/apps/${app.id}/secret`, json('POST', { overlapSeconds: 600 }));
 
-describe('right after the response, without a job,', () => {
+describe('right after the response, without waiting for a job,', () => {
   it('an app is notified that a person has revoked its grant', async () => {
     const { relation, types } = await newReceiver();
     const { grantId } = await appSignIn(relation);

@@ -8,7 +8,7 @@ import {
   isNetwork,
 } from '../../src/lib/address.ts';
 
-describe('returns one canonical form for every spelling of an address', () => {
+describe('canonicalAddress', () => {
   it('returns the same text for every spelling of an address', () => {
     const spellings: Record<string, string[]> = {
       '192.0.2.7': [

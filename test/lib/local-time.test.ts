@@ -8,7 +8,7 @@ describe('the local time of a zone', () => {
     ['UTC', '2026-11-23T18:30:00.250Z', '2026-11-23T18:30:00.250Z'],
     ['Asia/Jakarta', '2026-11-23T18:30:00.000Z', '2026-11-24T01:30:00.000+07:00'],
     ['America/St_Johns', '2026-01-01T00:00:00.000Z', '2025-12-31T20:30:00.000-03:30'],
-  ])('in %s, of %s, is %s and converts back to the same instant', (zone, moment, shown) => {
+  ])('in %s at %s is %s and converts back to the same instant', (zone, moment, shown) => {
     expect(localTime(zone, at(moment))).toBe(shown);
     expect(at(shown)).toBe(at(moment));
   });

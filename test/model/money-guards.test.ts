@@ -37,7 +37,7 @@ const pairs: Record<string, Pair> = {
     condition: [['debits_pending >= t.debit_total', '$& OR 1']],
     guards: [check('insufficient_internal_credit')],
   },
-  'refunding more than there is': {
+  'refunding more than the balance': {
     condition: [[/(debits_pending >= (\(o\.net_amount - o\.refunded\)|CAST\(\? AS INTEGER\)))/, '$1 OR 1']],
     guards: [check('insufficient_internal_credit')],
   },
@@ -98,7 +98,7 @@ const pairs: Record<string, Pair> = {
     condition: [['t.app_fee <= (t.amount * g.fee_bps + 9999) / 10000 + g.fee_fixed', '1']],
     guards: [raise('transfer_fee_granted')],
   },
-  'taking a deposit fee that nobody was shown': {
+  'taking a deposit fee that was not shown': {
     condition: [['deposits.fee_rules FROM', `${feeOfToday} AS fee_rules FROM`]],
     guards: ['deposit_fee_shown', check('deposit_app')],
     withGateway: true,
@@ -255,7 +255,7 @@ describe('an inquiry that is invalid from the start', () => {
     }
   }
 
-  it('pays no app without a grant or approval if the condition or the guard remains, and is detected without both', async () => {
+  it('cannot pay an app without a grant or approval if the condition or the guard remains, and is detected if both are missing', async () => {
     const conditions: Change[] = [
       ['t.grant_id IS NOT NULL AND ?', '?'],
       ['t.needs_approval = 1 OR (t.app_fee', 't.needs_approval = 1 OR g.id IS NULL OR (t.app_fee'],
@@ -266,7 +266,7 @@ describe('an inquiry that is invalid from the start', () => {
     expect(await pay({ guards, conditions, byApp: true })).toEqual(['confirmed', ['consented']]);
   });
 
-  it('takes no money from another person’s wallet if the condition or the guard remains, and is detected without both', async () => {
+  it('cannot take money from another person’s wallet if the condition or the guard remains, and is detected if both are missing', async () => {
     const conditions: Change[] = [
       ['payer_account, payee_account, app_account', 'payee_account, payer_account, app_account'],
     ];

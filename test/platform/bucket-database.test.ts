@@ -45,7 +45,7 @@ describe('buckets in the database', () => {
     expect(take.remaining).toBe(19);
   });
 
-  it('use no token for a request that stopped waiting for the previous batch', async () => {
+  it('do not use a token for a request that stopped waiting for the previous batch', async () => {
     const { db, sizes } = await hangingOnce();
     const buckets = createDatabaseBuckets(db);
     const hung = expect(buckets.take('key', 20, start)).rejects.toThrow('the batch of buckets took too long');

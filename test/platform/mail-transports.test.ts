@@ -14,7 +14,7 @@ const from = { name: 'Peridot', address: 'no-reply@example.com' };
 const settings = { transport: 'resend', from, apiKey: 're_1' } as const;
 
 describe('resend', () => {
-  it('sends to the configured address, follows no redirect and passes the email’s idempotency key', async () => {
+  it('sends to the configured address, does not follow redirects, and passes the email’s idempotency key', async () => {
     for (const baseUrl of ['https://relay.example/v2', 'https://relay.example/v2/']) {
       const asked: Request[] = [];
       const answer = async (request: Request) => {

@@ -178,7 +178,7 @@ describe('a newcomer', () => {
     expect(client.auth.handleReturn('')).toMatchObject({ claim: false, linked: null });
   });
 
-  it("is recognised in the page's own address, the rest of which stays unchanged", () => {
+  it("is recognised in the page's own address, and the rest of the address stays unchanged", () => {
     const { client } = open(target, openBrowser(target));
     const replaceState = vi.fn();
     vi.stubGlobal('history', { state: { of: 'a router' }, replaceState });
@@ -280,7 +280,7 @@ describe('calls', () => {
     expect([client.getSnapshot().status, sent]).toEqual(['loading', []]);
   });
 
-  it('list and unlink credentials, except the last one', async () => {
+  it('list credentials, and unlink all but the last one', async () => {
     const { browser } = await newMember(target);
     const { client } = open(target, browser);
     const changed = vi.fn();

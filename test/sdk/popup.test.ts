@@ -855,7 +855,7 @@ describe('a transfer with a popup', () => {
   it.each([
     ['closes it', () => popup().close()],
     ['cancels it', (client: PidClient) => client.popup.active?.cancel()],
-  ])('moves nothing if the person %s before the inquiry is answered', async (_, leave) => {
+  ])('moves no money if the person %s before the response to the inquiry', async (_, leave) => {
     inquiry = false;
     let arrive = () => {};
     gate = new Promise((resolve) => {
@@ -873,18 +873,21 @@ describe('a transfer with a popup', () => {
   });
 
   it.each([
-    ['of the inquiry', 404, [], 'refused 404'],
-    ['of the confirmation', true, [403], 'refused 403'],
-  ])('rejects with a plain Error that has the text %s', async (_, asked, answers, message) => {
-    inquiry = asked;
-    confirmations = answers;
-    const outcome = settled(makeClient().fiat.transferWithPopup(lunch));
-    await pass(10);
-    await decide('approved');
-    expect(outcome.error?.constructor).toBe(Error);
-    expect(outcome.error).toMatchObject({ message, cause: { statusCode: Number(message.slice(-3)) } });
-    expect(popup().closed).toBe(true);
-  });
+    ['the inquiry', 404, [], 'refused 404'],
+    ['the confirmation', true, [403], 'refused 403'],
+  ])(
+    'rejects with a plain Error with the service’s message if %s fails',
+    async (_, asked, answers, message) => {
+      inquiry = asked;
+      confirmations = answers;
+      const outcome = settled(makeClient().fiat.transferWithPopup(lunch));
+      await pass(10);
+      await decide('approved');
+      expect(outcome.error?.constructor).toBe(Error);
+      expect(outcome.error).toMatchObject({ message, cause: { statusCode: Number(message.slice(-3)) } });
+      expect(popup().closed).toBe(true);
+    },
+  );
 
   it('repeats a confirmation without a response, even past the deadline and after an abort', async () => {
     confirmations = [0, 503, 429];

@@ -269,7 +269,7 @@ describe.each(['Next.js', 'SvelteKit', 'Nuxt', 'Astro'])('a back end with the re
     }
   });
 
-  it('sends a visitor with an expired token to renew it once, and then renders the page for nobody', async () => {
+  it('sends a visitor with an expired token to renew it once, and then renders the page for a signed-out visitor', async () => {
     const visit = async (path: string, Cookie = '', mode = 'navigate') => {
       const headers = { Cookie, 'Sec-Fetch-Mode': mode };
       const answer = await servers[framework]?.page(new Request(page + path, { headers }));

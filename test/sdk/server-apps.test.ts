@@ -142,7 +142,7 @@ describe('verifyWebhook', () => {
   const verify = (changes: Record<string, string> = {}, text = body, now = at) =>
     verifyWebhook({ headers: headers(changes) }, text, secret, { now: () => now });
 
-  it('returns the event of a genuine delivery, even while two secrets sign', async () => {
+  it('returns the event of a genuine delivery, even while two secrets are in use', async () => {
     const event = { id: 'evt_1', type: 'ping', timestamp: '2026-01-01T00:00:00.000Z', data: { n: 1 } };
     expect(await verify()).toEqual(event);
     const request = new Request(api, { method: 'POST', headers: headers(), body });

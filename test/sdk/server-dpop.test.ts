@@ -81,7 +81,7 @@ describe('verifyAppToken with a token that is bound to a key', () => {
       expect([url, await verifyAppToken({ ...call(await prove()), url }, options())]).toEqual([url, null]);
   });
 
-  it('returns null for any fault of the proof [DP-03]', async () => {
+  it('returns null for any fault in the proof [DP-03]', async () => {
     const other = await newProver();
     const seconds = Math.floor(target.now() / 1000);
     const faults: Record<string, string> = {

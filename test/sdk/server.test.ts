@@ -135,7 +135,7 @@ describe('verifySession', () => {
     });
   });
 
-  it('rejects a token changed after signing, and a second spelling of a token', async () => {
+  it('rejects a token changed after signing, and a non-canonical encoding of a token', async () => {
     const [head, body = '', signature = ''] = token.split('.');
     const other = (text: string, at: number) =>
       `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;

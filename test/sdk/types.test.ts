@@ -89,7 +89,7 @@ describe('the SDK’s types', () => {
     expectTypeOf<Transfer>().toEqualTypeOf<ServiceTransfer>();
   });
 
-  it('have no statusCode in values, because statusCode identifies errors', () => {
+  it('have a statusCode only in errors, because statusCode identifies them', () => {
     expectTypeOf<WithStatus<AllAnswers>>().toBeNever();
     expectTypeOf<Extract<AllAnswers, Session>>().toEqualTypeOf<Session>();
     expectTypeOf<Extract<AllAnswers, LoginOutcome>>().toEqualTypeOf<LoginOutcome>();

@@ -71,7 +71,7 @@ describe('a fault in an ID token', () => {
   });
 });
 
-describe('a faulty endpoint', () => {
+describe('a faulty provider', () => {
   it('redirects to the real response and counts visits to it', async () => {
     const { code } = await makeCode(lying.issuer, { token: 'redirect' });
     const response = await redeem(lying.issuer, code);
@@ -178,7 +178,7 @@ describe('a faulty endpoint', () => {
     expect((await verify(issuer, token)).payload.iss).toBe(issuer);
   });
 
-  it('advertises the secret in the form as the only method', async () => {
+  it('advertises client_secret_post as the only authentication method', async () => {
     const { config } = await begin(`${lying.issuer}/post-only`);
     expect(config.serverMetadata().token_endpoint_auth_methods_supported).toEqual(['client_secret_post']);
   });

@@ -84,7 +84,7 @@ it('a document is rejected unless its https redirect URIs are on its own origin 
   expect(await page.text()).not.toContain('a program on your device');
 });
 
-it('a suspended host cannot continue under another address or name, and other hosts do [CD-02, CD-08]', async () => {
+it('a suspended host cannot continue under another address or name, and other hosts are not affected [CD-02, CD-08]', async () => {
   const { browser } = await newMember(service);
   const statusOf = async (id: string) => {
     await service.advance(1);

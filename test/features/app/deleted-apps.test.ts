@@ -16,7 +16,7 @@ const appRows = (target: InProcessTarget, id: string) => target.rows('SELECT * F
 
 const purge = (target: InProcessTarget) => target.request('/dev/scheduled', { method: 'POST' });
 
-it('a deleted app keeps no addresses, and its row is deleted after a week without references', async () => {
+it('a deleted app loses its addresses, and its row is deleted after a week if nothing refers to it', async () => {
   const target = (await startService()) as InProcessTarget;
   const { browser } = await newMember(target);
   const { id } = await newApp(browser, {

@@ -220,7 +220,7 @@ describe('checks with the provider', () => {
     await service.rows(`UPDATE deposits SET status = 'failed', next_at = NULL WHERE id LIKE 'dep_due%'`);
   });
 
-  it('do not multiply with a thousand notifications about one order, which write no more rows than a single notification', async () => {
+  it('do not multiply when one order gets a thousand notifications, and these write no more rows than a single one', async () => {
     const deposit = await newDeposit(ada);
     await payAt(service, deposit, 'pay');
     await sync(ada.browser, deposit.id);

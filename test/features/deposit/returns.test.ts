@@ -52,7 +52,7 @@ it('a partial refund is taken first from the wallet, then from the fees of the a
   }
 });
 
-it('a fee that an app has already swept becomes the app’s debt, which its next fee settles', async () => {
+it('a fee that an app has already swept becomes the app’s debt, and its next fee settles it', async () => {
   const [first, second] = [await depositIn('credited'), await depositIn('pending')];
   const [{ available } = { available: 0 }] = await total('app', app);
   const fees = await appAccount(stage.service, app);

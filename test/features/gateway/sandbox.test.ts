@@ -181,7 +181,7 @@ describe('a sandbox payout', () => {
     expect(await payTo('wdr_3', '12345673')).toEqual(found);
   });
 
-  it('rejects a response about another payout, amount or currency [D-97]', async () => {
+  it('is not settled by a response about another payout, amount or currency [D-97]', async () => {
     const paid = { id: 'wdr_9', amount: 20_000, currency: 'IDR', state: 'paid', payoutId: 'pyt_9' };
     const { deps, audited } = gatewayDeps(async () => Response.json(said));
     let said: object = paid;
@@ -198,7 +198,7 @@ describe('a sandbox payout', () => {
     expect(audited).toHaveLength(6);
   });
 
-  it('goes to an existing account at a listed bank', async () => {
+  it('requires an existing account at a listed bank', async () => {
     const [{ code: bankCode } = { code: '' }] = await gateway.listBanks();
     const holder = (accountNumber: string, bank = bankCode) =>
       gateway.inquireAccount({ bankCode: bank, accountNumber });

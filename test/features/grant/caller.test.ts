@@ -259,7 +259,7 @@ describe('a change by an app', () => {
 });
 
 describe('the events of an app', () => {
-  it('can be read only by the app itself, neither by another app nor with a person’s token', async () => {
+  it('can be read only by the app itself, not by another app or with a person’s token', async () => {
     const probe = await start();
     const { service, app } = probe;
     const read = (id: string, token: string) =>

@@ -152,7 +152,7 @@ describe('sending mail', () => {
     expect(await sendWaiting(service.deps)).toEqual({ sent: 1, failed: 0 });
   });
 
-  it('is disabled in production with the outbox transport, which is logged once, and the texts are discarded', async () => {
+  it('is disabled in production with the outbox transport: this is logged once, and the texts are discarded', async () => {
     const service = await open(await files(), production);
     await write(service.deps, 'ada@example.com');
     expect(await sendWaiting(service.deps)).toEqual({ sent: 1, failed: 0 });

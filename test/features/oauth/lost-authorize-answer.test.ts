@@ -28,9 +28,9 @@ const rowsOf = (id: string) =>
 
 describe('a consent', () => {
   it.each<[string, Fault[]]>([
-    ['with a lost read', ['lost after', 'none']],
-    ['with a change that is lost before it was applied', ['none', 'lost before']],
-    ['with a change that was applied and its response lost', ['none', 'lost after']],
+    ['with the response to a read lost', ['lost after', 'none']],
+    ['with a change lost before it was applied', ['none', 'lost before']],
+    ['with the response to an applied change lost', ['none', 'lost after']],
     ['with both responses lost', ['lost after', 'lost after']],
   ])('%s creates one grant and one code', async (_, faults) => {
     const app = await newApp(person.browser);

@@ -89,7 +89,7 @@ describe('a statement whose response is lost', () => {
     ['once', ['lost after']],
     ['again on the next trip', ['lost after', 'lost after']],
     ['before it was applied', ['lost before']],
-  ])('does not take its own proof of a key for a replay: lost %s [DP-04]', async (_, faults) => {
+  ])('does not mistake its own DPoP proof for a replay: lost %s [DP-04]', async (_, faults) => {
     const prover = await newProver();
     const code = await newCode(relation);
     const proof = await proofOf(target, prover);
@@ -140,7 +140,7 @@ describe('a token request', () => {
     expect(await statementsOf(() => refresh(relation, refresh_token))).toEqual([1]);
   });
 
-  it('relies on no cached app or sign-in: a refresh reads everything it needs', async () => {
+  it('does not rely on a cached app or sign-in: a refresh reads everything it needs', async () => {
     const { refresh_token } = await appSignIn(relation);
     await target.rows("UPDATE apps SET status = 'suspended' WHERE id = ?", [relation.app.id]);
     expect((await refresh(relation, refresh_token)).status).toBe(401);

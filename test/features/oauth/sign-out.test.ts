@@ -83,7 +83,7 @@ it('signing out of 200 sessions with 200 sign-ins each writes only a few rows at
   expect(Math.max(...writes)).toBeLessThanOrEqual(1002);
 });
 
-it('a thousand people who sign out of one app each wait for one run of the jobs', async () => {
+it('a thousand people who each sign out of one app are processed in a single run of the jobs', async () => {
   const target = (await startService({ RATE_LIMITS: 'off' })) as InProcessTarget;
   const { sid } = await appSignIn(await newRelation(target), { scope: 'openid' });
   await target.rows(

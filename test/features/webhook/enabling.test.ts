@@ -107,7 +107,7 @@ it('deleting a webhook or a logout URI drops 100 pending events at once, and the
   expect([await waiting('ping'), await waiting('logout')]).toEqual([0, 0]);
 });
 
-it('an endpoint that is set anew gets only events from then on, however many wait', async () => {
+it('an endpoint that is deleted and set again gets only later events, however many are pending', async () => {
   const { service, browser, id, set, insert, waiting } = await stageEvents();
   await set(true);
   await insert('before', 1200);
