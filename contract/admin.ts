@@ -104,7 +104,7 @@ export const adminApi: FeatureApi = {
       description:
         "Absent fields stay unchanged. A suspended app's tokens, secrets and pages stop working immediately. " +
         'The id may be the address of a host, such as `https://agent.example.com/`, whose unregistered clients all ' +
-        'stop, also later ones. ' +
+        'stop, including later ones. ' +
         "`checked` means that an administrator has verified who is behind the app's name and addresses; " +
         '`firstParty` means that the app belongs to the operator, and implies `checked`. Both are cleared when ' +
         'the owner changes the name, homepage, redirect URIs or logout address, or adds an origin or a scope. To ' +

@@ -48,7 +48,7 @@ export const appApi: FeatureApi = {
       summary: 'Change an app',
       description:
         'Absent fields stay unchanged. A given `logoUrl` is fetched again, which counts as a registration. An ' +
-        "app's type never changes. Changes of redirect URIs (also those after a logout), origins, the logout address, `pkce` or `deviceFlow` need a " +
+        "app's type never changes. Changes of redirect URIs (including post-logout ones), origins, the logout address, `pkce` or `deviceFlow` need a " +
         'sign-in less than 15 minutes old (FRESH_SECONDS) and are reported to the owner by email. `checked` and ' +
         '`firstParty`, which administrators set, are cleared by a new name, homepage, privacy policy, logo, ' +
         'redirect URI, logout address or origin. A suspended app can only be read and deleted.',

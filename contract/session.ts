@@ -28,7 +28,7 @@ export const sessionApi: FeatureApi = {
       summary: 'Exchange the refresh token for a new pair of tokens',
       description:
         'A refresh token can be used only once. A second use revokes the whole session, except for the immediate ' +
-        'predecessor of the live token within 10 seconds: another tab was faster, and its cookies are already in ' +
+        'predecessor of the live token within 30 seconds (`REFRESH_GRACE_SECONDS`): another tab was faster, and its cookies are already in ' +
         'the browser, so nothing is cleared or revoked. A request without a token gets the code `no_session` and ' +
         'is not counted.',
       reads: ['pid_refresh_key'],

@@ -24,48 +24,48 @@ const cookies: Record<CookieName, string> = {
   pid_access: 'the access token, a JWT; path `/`, 15 minutes',
   pid_refresh: 'the refresh token, used once; path `/v1/auth`, 30 days',
   pid_refresh_key:
-    'without it a browser’s `pid_access` and `pid_refresh` count for nothing: it shows that this service gave them to this browser; path `/`, as long as the session. In production with the prefix `__Host-`',
+    'proves that this service issued `pid_access` and `pid_refresh` to this browser; without it a browser’s are ignored; path `/`, as long as the session. In production with the prefix `__Host-`',
   'pid_authorize_*':
-    'the request of an app that waits for its person, sealed; at most five; path `/`, 10 minutes. In production with the prefix `__Host-`',
+    'an app’s pending authorization request, encrypted; at most five; path `/`, 10 minutes. In production with the prefix `__Host-`',
   pid_claim: 'the claim ticket, used once; path `/v1/auth`, 10 minutes',
   pid_claim_key:
-    'without it `pid_claim` counts for nothing: it shows that this service gave the ticket to this browser; as `pid_email`',
+    'proves that this service issued the ticket to this browser; without it `pid_claim` is ignored; as `pid_email`',
   pid_device:
-    'in which browser accounts have signed in before, at most five; set by every sign-in of a person who has a password; as `pid_email`, 400 days',
+    'the accounts that have signed in before in this browser, at most five; set by every sign-in of a person who has a password; as `pid_email`, 400 days',
   pid_continue: 'how often `/v1/auth/continue` has just led to one page; as `pid_email`, 10 seconds',
-  pid_way: 'the kind of credential that signed in last in this browser, readable by our pages; a year',
+  pid_way: 'the kind of credential last used to sign in in this browser, readable by our pages; a year',
   pid_email:
-    'which browser asked for a code; path `/v1/auth`, 10 minutes. In production it has the prefix `__Host-` and path `/`',
+    'identifies the browser that requested a code; path `/v1/auth`, 10 minutes. In production it has the prefix `__Host-` and path `/`',
   pid_hint:
-    'readable by scripts: when the access token ends, and eight characters of a session digest; path `/`, as long as `pid_refresh`',
-  pid_oauth: 'the path to come back to, sealed, until a sign-in starts; path `/v1/auth`, 10 minutes',
-  pid_passkey: 'names the browser that began a ceremony; as `pid_email`, 5 minutes',
+    'readable by scripts: when the access token expires, and eight characters of a session digest; path `/`, as long as `pid_refresh`',
+  pid_oauth: 'the return path, encrypted, until a sign-in starts; path `/v1/auth`, 10 minutes',
+  pid_passkey: 'identifies the browser that started a ceremony; as `pid_email`, 5 minutes',
   'pid_oauth_*':
-    'one sign-in on its way, sealed; at most five; as `pid_oauth`. In production both have the prefix `__Host-` and path `/`',
+    'a sign-in in progress, encrypted; at most five; as `pid_oauth`. In production both have the prefix `__Host-` and path `/`',
 };
 
 const credentials: Record<IdentifyingCookie, string> = {
   pid_access:
-    'Set by a sign-in, a claim and each refresh. From a browser it is valid with `pid_refresh_key` beside it. HttpOnly; 15 minutes.',
+    'Set by a sign-in, a claim and each refresh. From a browser it is valid only together with `pid_refresh_key`. HttpOnly; 15 minutes.',
   pid_refresh:
-    'Set by a sign-in, a claim and each refresh; sent to `/v1/auth` alone. HttpOnly; 30 days, used once.',
+    'Set by a sign-in, a claim and each refresh; sent only to `/v1/auth`. HttpOnly; 30 days, used once.',
   pid_claim:
-    'Set by the first sign-in of a newcomer; sent to `/v1/auth` alone, and valid with `pid_claim_key` beside it. HttpOnly; 10 minutes, used once.',
+    'Set by the first sign-in of a newcomer; sent only to `/v1/auth`, and valid only together with `pid_claim_key`. HttpOnly; 10 minutes, used once.',
 };
 
 const bearer: SecurityScheme = {
   type: 'http',
   scheme: 'bearer',
   bearerFormat: 'at+jwt (RFC 9068)',
-  description: 'The access token of an app. A cookie beside it is ignored.',
+  description: 'The access token of an app. Cookies sent with it are ignored.',
 };
 
 const counted: Record<CountedPer, string> = {
   address: 'each address',
-  session: 'each session (each address, without a refresh token of ours)',
+  session: 'each session (each address, without one of our refresh tokens)',
   identity: 'each identity',
   popup: 'each popup request (each address, without the id of one)',
-  account: 'each address of mail that it is about',
+  account: 'each email address',
 };
 
 const introduction = `Permanent identities, called PIDs (\`<handle>@pid\`), and sessions in HttpOnly cookies.
@@ -77,21 +77,21 @@ ${Object.entries(cookies)
   .map(([name, text]) => `- \`${name}\`: ${text}`)
   .join('\n')}
 
-**Origins.** A request that changes something must come from an allowed origin, or from outside a browser; else it is
-refused with 403, whatever it asks for. From outside a browser, \`pid_access\` alone only reads: a change also needs
-\`pid_refresh\` of the same session. With \`Origin\` or \`Sec-Fetch-Site\`, \`pid_access\` counts only beside
-\`pid_refresh_key\` of the same session.
+**Origins.** A request that changes something must come from an allowed origin, or from outside a browser; otherwise
+it is rejected with 403. From outside a browser, \`pid_access\` alone can only read: a change also needs
+\`pid_refresh\` of the same session. With \`Origin\` or \`Sec-Fetch-Site\`, \`pid_access\` is valid only
+together with \`pid_refresh_key\` of the same session.
 
-**Errors** are \`{ "statusCode", "message", "code" }\`; \`message\` is an array exactly when validation failed. \`code\`,
-also in \`X-Error-Code\`, is stable; the message of an error is not, except where the interface fixes it. OAuth routes add
+**Errors** are \`{ "statusCode", "message", "code" }\`; \`message\` is an array only if validation failed. \`code\`, also
+in \`X-Error-Code\`, is stable; the message of an error is not, except where the interface fixes it. OAuth routes add
 \`error\` and \`error_description\` (RFC 6749 section 5.2).
 
-**Pages.** A browser that opens an address, or posts a form to it, says that it prefers \`text/html\`. It is answered with a
-page of the same status and \`X-Error-Code\`, in place of JSON. Programs that accept anything, or JSON, never get a page.
+**Pages.** A browser that opens an address, or posts a form to it, says that it prefers \`text/html\`. It gets a page with
+the same status and \`X-Error-Code\` instead of JSON. Programs that accept anything, or JSON, never get a page.
 
-**Limits** are token buckets: one holds as many requests as its limit and refills evenly over a minute, so up to twice the
-limit less one may pass in some minute. Whatever else is asked under \`/v1\` shares ${unknownPathLimits['GET /v1/*']} reads and
-${unknownPathLimits['POST /v1/*']} writes a minute for each address, and whatever needs a session and comes without one
+**Limits** are token buckets: one holds as many requests as its limit and refills evenly over a minute, so a single minute
+may see up to twice the limit minus one. All other requests under \`/v1\` share ${unknownPathLimits['GET /v1/*']} reads and
+${unknownPathLimits['POST /v1/*']} writes a minute for each address, and requests that need a session but have none share
 ${anonymousLimit.requests} requests.`;
 
 /** Returns whether the operation redirects, or responds with something other than JSON. */

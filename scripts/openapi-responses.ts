@@ -9,17 +9,17 @@ type Headers = Record<string, HeaderObject | Reference>;
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const reasons: Record<number, string> = {
   400: 'The request is not valid.',
-  401: 'Nobody is signed in, or not any more.',
+  401: 'Nobody is signed in, or the session has ended.',
   403: 'Not allowed.',
-  404: 'There is no such thing.',
-  409: 'In conflict with what is there.',
+  404: 'Does not exist.',
+  409: 'Conflicts with the current state.',
   410: 'Gone.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
   429: 'Too many requests.',
   500: 'The service failed.',
-  502: 'An outside service failed.',
-  503: 'Not available now.',
+  502: 'An external service failed.',
+  503: 'Unavailable.',
 };
 
 /** Every error code that an operation may return: listed ones, and those that follow from its properties. */
@@ -61,12 +61,12 @@ export function slugOf(title: string): string {
 /** The responses to a hosted page's form. */
 const toForm: Record<200 | 303, ResponseObject> = {
   200: {
-    description: 'To the form of a hosted page: a page.',
+    description: 'For the form of a hosted page: a page.',
     headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
     content: { 'text/html': { schema: { type: 'string' } } },
   },
   303: {
-    description: 'To the form of a hosted page: on to the next page.',
+    description: 'For the form of a hosted page: a redirect to the next page.',
     headers: {
       'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
       Location: header('Leads to the next page.'),

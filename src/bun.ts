@@ -56,18 +56,18 @@ declare const Bun: {
   }): BunServer;
   gc(force: boolean): void;
   readonly unsafe: {
-    /** Multiplies the counts of calls after which functions are compiled to machine code. */
+    /** Multiplies the call counts at which functions are compiled to machine code. */
     setJITPolicy(scale: number): void;
   };
 };
 
-/** The time for which requests in flight may continue after SIGTERM. */
+/** How long requests in flight may continue after SIGTERM. */
 const drainMs = 8_000;
 const idleTimeoutSeconds = 30;
 const scheduleEveryMs = 60_000;
 /** The delay after startup until the jobs first run, because their modules are most of the code. */
 const scheduleAfterMs = 1_000;
-/** The time for which startup waits for another process to release the database's write lock. */
+/** How long startup waits for another process to release the database's write lock. */
 const startPatienceMs = 30_000;
 const nothing = { text: 'SELECT 1', values: [] };
 
@@ -250,7 +250,7 @@ async function waitForLock(db: Database): Promise<void> {
 async function requirePrimary(db: Database, production: boolean, log: Logger): Promise<void> {
   const { isReplica } = await import('./platform/database/libsql-server.ts');
   if (!(await isReplica(db))) return;
-  const message = 'DATABASE_URL must name the primary: a replica answers reads that are out of date';
+  const message = 'DATABASE_URL must name the primary: reads from a replica are out of date';
   if (production) throw new ConfigError([message]);
   log.warn('database.replica', { message });
 }

@@ -165,7 +165,7 @@ function* crossChecks(env: Environment): Problems {
   if (env.ACTIVITY_DAYS * 86_400 < env.SESSION_MAX_SECONDS) {
     yield [
       'ACTIVITY_DAYS',
-      'must cover SESSION_MAX_SECONDS: sessions of the past are found through the activity',
+      'must cover SESSION_MAX_SECONDS, because past sessions are found through the activity',
     ];
   }
   yield* partialProviders(env);
@@ -234,7 +234,7 @@ export interface Config extends Omit<Environment, OpensDoors | 'CLIENT_SUCCESS_U
 /** Warnings about variables with names similar to a setting's. */
 export function misspeltSettings(variables: Record<string, unknown>): string[] {
   const pairs = misspelt(Object.keys(variables), Object.keys(settings.shape));
-  return pairs.map(([name, nearest]) => `${name} is not a setting; is it ${nearest}?`);
+  return pairs.map(([name, nearest]) => `${name} is not a setting; did you mean ${nearest}?`);
 }
 
 /** The settings are invalid. `problems` contain the names of variables but never their values. */

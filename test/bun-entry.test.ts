@@ -173,7 +173,7 @@ describe('a client’s address', () => {
     await admitted(server, claimed);
     expect(await ready()).toEqual({
       status: 'ok',
-      warnings: [expect.stringMatching(/^TRUSTED_PROXIES does not name the proxy/)],
+      warnings: [expect.stringMatching(/^TRUSTED_PROXIES does not list the proxy/)],
     });
     await server.end('SIGTERM');
     expect(server.output().match(/proxy\.not_trusted/g)).toHaveLength(1);

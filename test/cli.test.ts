@@ -117,7 +117,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     const path = join(files.folder, 'report.csv');
     const line = { id: 'dep_x', day: '2026-11-19', gross: 5_000 };
     const args = ['reconcile', 'import', path, '--source', 'sandbox'];
-    expect((await cli(files, args)).errors).toContain('There is no file');
+    expect((await cli(files, args)).errors).toContain('does not exist');
     await writeFile(path, providerReport([line]).slice(0, -1));
     expect(await cli(files, args)).toMatchObject({ code: 1, errors: expect.stringContaining('line 2: ') });
     await writeFile(path, providerReport([line]));
@@ -222,7 +222,7 @@ describe('the command line', { timeout: 120_000 }, () => {
       Array(16).fill(['operator', 'by hand']),
     );
     for (const [args, text] of [
-      [['transfer', 'reverse', transfer.id, 'again'], 'The state has changed meanwhile'],
+      [['transfer', 'reverse', transfer.id, 'again'], 'The state has changed in the meantime'],
       [['wallet', 'freeze', ben.handle, ' '], 'reason must not be empty'],
       [['fee', 'set', 'transfer', '', '0', '0', 'none', 'payer', 'x'], 'fixed must'],
       [['adjust', 'gateway', 'suspense', '1.5', 'key-2', 'x'], 'amount must be a positive integer'],
@@ -304,7 +304,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     for (const act of ['check', 'own'])
       expect(await app(act, id, shown.updatedAt, 'by hand')).toMatchObject({
         code: 1,
-        errors: expect.stringContaining('The state has changed meanwhile'),
+        errors: expect.stringContaining('The state has changed in the meantime'),
       });
     const { updatedAt } = JSON.parse((await app('show', id)).out) as DeskApp;
     const owned = await app('own', id, updatedAt, 'by hand');
@@ -400,7 +400,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     for (const args of writing) {
       const { code, out, errors } = await cli(files, ['keys', ...args], wrong);
       expect([args, code, out]).toEqual([args, 1, '']);
-      expect(errors).toContain('This SECRET_KEY opens none of the signing keys');
+      expect(errors).toContain('This SECRET_KEY decrypts none of the signing keys');
     }
     expect(await ask(files, ['keys', 'list'])).toEqual(before);
 
@@ -454,7 +454,7 @@ describe('the command line', { timeout: 120_000 }, () => {
       const refused = await cli(files, ['db', 'restore'], { [name]: place });
       expect([refused.code, refused.errors]).toEqual([
         1,
-        'A file: URL of a database has neither a query nor a fragment.\n',
+        'A file: URL of a database must not have a query or a fragment.\n',
       ]);
     }
     const absent = await cli(files, ['db', 'restore'], { KV_URL: `file:${files.kv}` });
@@ -555,10 +555,10 @@ describe('admin claim', () => {
       const answer = await claimFor(pid, email, '--yes');
       expect([answer.code, answer.errors]).toEqual([1, expect.stringContaining(why)]);
     };
-    await refused(ADMIN_PIDS, claims.email, 'no such account waits');
+    await refused(ADMIN_PIDS, claims.email, 'no such account is waiting');
     await signIn(service, owner, claims);
     await refused('somebody-else@pid', claims.email, 'in neither ADMIN_PIDS nor SUPPORT_PIDS');
-    await refused(ADMIN_PIDS, 'another@example.com', 'no such account waits');
+    await refused(ADMIN_PIDS, 'another@example.com', 'no such account is waiting');
     expect((await claimFor(ADMIN_PIDS, claims.email)).out).toContain('--yes');
     expect(await service.rows('SELECT handle FROM identities')).toEqual([]);
     expect((await claimFor(ADMIN_PIDS, claims.email, '--yes')).code).toBe(0);
@@ -659,15 +659,15 @@ describe('a database restored from a backup', { timeout: 120_000 }, () => {
       const answer = await give(handle, email, '--yes');
       expect([answer.code, answer.errors]).toEqual([1, expect.stringContaining(why)]);
     };
-    await refused(eve.handle, eve.claims.email, 'no such account waits');
+    await refused(eve.handle, eve.claims.email, 'no such account is waiting');
     const owner = openBrowser(service);
     await signIn(service, owner, eve.claims);
-    await refused(ada.handle, eve.claims.email, 'brought back without credentials');
-    await refused(eve.handle, ada.claims.email, 'no such account waits');
+    await refused(ada.handle, eve.claims.email, 'restored without credentials');
+    await refused(eve.handle, ada.claims.email, 'no such account is waiting');
     expect((await give(eve.handle, eve.claims.email)).out).toContain('--yes');
     expect(await ask(files, ['user', 'show', eve.handle])).toMatchObject({ status: 'suspended' });
     expect((await give(eve.handle, eve.claims.email.toUpperCase(), '--yes')).code).toBe(0);
-    await refused(eve.handle, eve.claims.email, 'brought back without credentials');
+    await refused(eve.handle, eve.claims.email, 'restored without credentials');
     expect((await owner.fetch('/v1/auth/claim', json('POST', { handle: 'too-late' }))).status).toBe(410);
     await signIn(service, owner, eve.claims);
     expect(await (await owner.fetch('/v1/auth/session')).json()).toMatchObject({ handle: eve.handle });

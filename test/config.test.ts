@@ -440,10 +440,10 @@ describe('an unknown variable', () => {
     ];
     const given = Object.fromEntries([...names, ...others].map((name) => [name, 'secret value']));
     expect(misspeltSettings(given)).toEqual([
-      'ALOWED_ORIGINS is not a setting; is it ALLOWED_ORIGINS?',
-      'ALLOWED_ORIGIN is not a setting; is it ALLOWED_ORIGINS?',
-      'COOKIE_DOMIAN is not a setting; is it COOKIE_DOMAIN?',
-      'TRUSTED_PROXYS is not a setting; is it TRUSTED_PROXIES?',
+      'ALOWED_ORIGINS is not a setting; did you mean ALLOWED_ORIGINS?',
+      'ALLOWED_ORIGIN is not a setting; did you mean ALLOWED_ORIGINS?',
+      'COOKIE_DOMIAN is not a setting; did you mean COOKIE_DOMAIN?',
+      'TRUSTED_PROXYS is not a setting; did you mean TRUSTED_PROXIES?',
     ]);
   });
 });

@@ -51,6 +51,6 @@ describe('a Worker’s settings, before deployment', () => {
       secrets,
     );
     expect(errors).toEqual([]);
-    expect(warnings).toEqual(['ALOWED_ORIGINS is not a setting; is it ALLOWED_ORIGINS?']);
+    expect(warnings).toEqual(['ALOWED_ORIGINS is not a setting; did you mean ALLOWED_ORIGINS?']);
   });
 });

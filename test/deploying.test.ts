@@ -67,7 +67,7 @@ describe('the deployment to a server as described in docs/deploying.md', () => {
   it('has a command line that reports when nobody is waiting for a PID', async () => {
     const [commands = ''] = blocksOf('The first administrator', 'sh');
     const refused = await sh(commands).catch((error: { stderr: string }) => error);
-    expect(refused.stderr).toMatch(/^ayu@pid cannot be given: no such account waits/);
+    expect(refused.stderr).toMatch(/^ayu@pid cannot be assigned: no such account is waiting/);
     const { stdout } = await sh(commands.replace(/^cli admin claim.*$/m, 'cli admin list'));
     expect(stdout).toContain('ayu@pid');
   });

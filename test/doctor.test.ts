@@ -51,7 +51,9 @@ describe('the doctor command', { timeout: 120_000 }, () => {
     ends.push(() => files.remove());
     const { code, findings } = await doctor(files, { BASE_URL: 'http://127.0.0.1:1', LOG_LEVLE: 'info' });
     expect(code).toBe(1);
-    expect(saysOf(findings, 'settings', 'warning')).toContain('LOG_LEVLE is not a setting; is it LOG_LEVEL?');
+    expect(saysOf(findings, 'settings', 'warning')).toContain(
+      'LOG_LEVLE is not a setting; did you mean LOG_LEVEL?',
+    );
     expect(saysOf(findings, 'address', 'problem')).toEqual([
       expect.stringContaining('check DNS, the proxy and BASE_URL'),
     ]);
@@ -87,7 +89,7 @@ describe('the doctor command', { timeout: 120_000 }, () => {
     const origin = await listen((request, response) => {
       if (request.url === '/signin') response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
       response.setHeader('Date', new Date(Date.now() - 60_000).toUTCString());
-      response.end(JSON.stringify({ status: 'ok', warnings: ['TRUSTED_PROXIES does not name the proxy'] }));
+      response.end(JSON.stringify({ status: 'ok', warnings: ['TRUSTED_PROXIES does not list the proxy'] }));
     });
     const { code, findings } = await doctor(files, {
       BASE_URL: origin,
@@ -96,7 +98,7 @@ describe('the doctor command', { timeout: 120_000 }, () => {
     });
     expect(code).toBe(1);
     expect(saysOf(findings, 'address', 'ok')).toEqual([`${origin}/readyz is ready`]);
-    expect(saysOf(findings, 'address', 'warning')).toEqual(['TRUSTED_PROXIES does not name the proxy']);
+    expect(saysOf(findings, 'address', 'warning')).toEqual(['TRUSTED_PROXIES does not list the proxy']);
     expect(saysOf(findings, 'clock', 'problem')).toEqual([
       expect.stringMatching(/^the service's clock is \d+ s off/),
     ]);

@@ -27,7 +27,7 @@ export const activityExamples = {
       },
     },
     {
-      title: 'A cursor that no page answered',
+      title: 'A cursor that no page returned',
       as: 'member',
       query: { cursor: 'made-up' },
       answer: {

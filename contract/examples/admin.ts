@@ -124,7 +124,7 @@ export const adminExamples = {
       },
     },
     {
-      title: 'Somebody who is not there',
+      title: 'An unknown person',
       as: 'administrator',
       params: { handle: 'nobody.at.all' },
       body: { status: 'suspended', reason: 'Reported for impersonation' },
@@ -160,7 +160,7 @@ export const adminExamples = {
       answer: { status: 200, body: state },
     },
     {
-      title: 'Thaw, and allow withdrawals',
+      title: 'Unfreeze, and allow withdrawals',
       ...by,
       body: { mode: 'open', withdrawals: true, reason: 'The totals agree' },
       answer: { status: 200, body: { ...state, mode: 'open', withdrawals: true, reason: null } },
@@ -182,7 +182,7 @@ export const adminExamples = {
       answer: { status: 200, body: { pid: '$other@pid', status: 'frozen' } },
     },
     {
-      title: 'Somebody without a wallet',
+      title: 'A person without a wallet',
       ...by,
       params: { handle: 'nobody.at.all' },
       body: { status: 'frozen', reason },
@@ -214,7 +214,7 @@ export const adminExamples = {
   showApp: [
     { title: 'An app', ...by, params: { id: '$app' }, answer: { status: 200, body: deskApp } },
     {
-      title: 'An app that is not there',
+      title: 'A nonexistent app',
       ...by,
       params: { id: 'app_of_nobody' },
       answer: { error: 'app_not_found' },
@@ -250,7 +250,7 @@ export const adminExamples = {
       answer: { error: 'moved_on' },
     },
     {
-      title: 'An app that is not there',
+      title: 'A nonexistent app',
       ...by,
       params: { id: 'app_of_nobody' },
       body: { status: 'suspended', reason },
@@ -260,7 +260,7 @@ export const adminExamples = {
   ],
   setAppResource: [
     {
-      title: 'A private API and who may use it',
+      title: 'A private API and its permitted clients',
       ...by,
       params: { id: '$app' },
       body: { resource: 'https://api.intranet/$app', proven: true, reason },
@@ -273,7 +273,7 @@ export const adminExamples = {
       },
     },
     {
-      title: 'An app that is not there',
+      title: 'A nonexistent app',
       ...by,
       params: { id: 'app_of_nobody' },
       body: { resource: 'https://api.intranet/', proven: false, reason },
@@ -294,7 +294,7 @@ export const adminExamples = {
       answer: { status: 200, body: { id: '$transfer', status: 'reversed', reversedAt: at } },
     },
     {
-      title: 'More than one administrator may move',
+      title: 'More than one administrator may move alone',
       as: 'administrator with a proposal',
       params: { id: '$transfer' },
       body: { reason },
@@ -304,7 +304,7 @@ export const adminExamples = {
       },
     },
     {
-      title: 'One that is not there',
+      title: 'One that does not exist',
       ...by,
       params: { id: 'trf_of_nobody' },
       body: { reason },
@@ -323,7 +323,7 @@ export const adminExamples = {
   ],
   resolveDeposit: [
     {
-      title: 'Credit what was paid',
+      title: 'Credit the payment',
       ...by,
       params: { id: '$deposit' },
       body: { decision: 'credit', reason },
@@ -340,7 +340,7 @@ export const adminExamples = {
       },
     },
     {
-      title: 'More than one administrator may move',
+      title: 'More than one administrator may move alone',
       as: 'administrator with a proposal',
       params: { id: '$deposit' },
       body: { decision: 'credit', reason },
@@ -353,7 +353,7 @@ export const adminExamples = {
       },
     },
     {
-      title: 'One that is not there',
+      title: 'One that does not exist',
       ...by,
       params: { id: 'dep_of_nobody' },
       body: { decision: 'reject', reason },
@@ -370,7 +370,7 @@ export const adminExamples = {
       answer: { status: 200, body: secondPayment },
     },
     {
-      title: 'More than one administrator may move',
+      title: 'More than one administrator may move alone',
       as: 'administrator with a proposal',
       params: { id: '$secondpayment' },
       body: { decision: 'return', reason },
@@ -383,7 +383,7 @@ export const adminExamples = {
       },
     },
     {
-      title: 'One that is not there',
+      title: 'One that does not exist',
       ...by,
       params: { id: 'adj_of_nobody' },
       body: { decision: 'return', reason },
@@ -417,7 +417,7 @@ export const adminExamples = {
       },
     },
     {
-      title: 'More than one administrator may move',
+      title: 'More than one administrator may move alone',
       as: 'administrator with a proposal',
       params: { id: '$withdrawal' },
       body: { outcome: 'failed', reason },
@@ -430,7 +430,7 @@ export const adminExamples = {
       },
     },
     {
-      title: 'One that is not there',
+      title: 'One that does not exist',
       ...by,
       params: { id: 'wdr_of_nobody' },
       body: { outcome: 'paid', reason },
@@ -447,7 +447,7 @@ export const adminExamples = {
   ],
   adjust: [
     {
-      title: 'A payment that nobody could attribute',
+      title: 'An unattributed payment',
       ...by,
       headers: { 'Idempotency-Key': 'letter-118' },
       body: { from: 'suspense', to: '$other@pid', amount: 25_000, reason },
@@ -464,14 +464,14 @@ export const adminExamples = {
       },
     },
     {
-      title: 'More than one administrator may move',
+      title: 'More than one administrator may move alone',
       as: 'administrator with a proposal',
       headers: { 'Idempotency-Key': 'letter-119' },
       body: { from: 'suspense', to: '$other@pid', amount: 25_000_000, reason },
       answer: { status: 202, body: { ...asked, ...moved } },
     },
     {
-      title: 'To oneself',
+      title: 'To the administrator’s own wallet',
       ...by,
       headers: { 'Idempotency-Key': 'letter-120' },
       body: { from: 'suspense', to: '$handle@pid', amount: 25_000, reason },
@@ -507,7 +507,7 @@ export const adminExamples = {
       },
     },
     {
-      title: 'One that is not there',
+      title: 'One that does not exist',
       ...by,
       params: { id: 'prp_of_nobody' },
       body: { decision: 'approve', reason },
@@ -536,7 +536,7 @@ export const adminExamples = {
       },
     },
     {
-      title: 'From a version that is no longer in force',
+      title: 'From a version that is no longer current',
       ...by,
       params: { operation: 'deposit' },
       headers: { 'If-Match': '"7"' },
@@ -588,7 +588,7 @@ export const adminExamples = {
       },
     },
     {
-      title: 'No day',
+      title: 'An invalid day',
       ...by,
       query: { day: 'today' },
       answer: { error: 'validation_failed', message: ['day must be a date such as 2026-11-22'] },
@@ -597,20 +597,22 @@ export const adminExamples = {
   ],
   importReport: [
     {
-      title: 'A report of Midtrans',
+      title: 'A report from Midtrans',
       ...by,
       query: { source: 'midtrans' },
       file,
       answer: { status: 200, body: report },
     },
     {
-      title: 'One that was cut off',
+      title: 'A truncated one',
       ...by,
       query: { source: 'midtrans' },
       file: file.slice(0, -5),
       answer: {
         error: 'validation_failed',
-        message: ['line 2: the file ends within the line: it was cut off, or its last line has no end'],
+        message: [
+          'line 2: the file ends in the middle of a line: it is truncated, or its last line has no line break',
+        ],
       },
     },
     { ...curious, query: { source: 'midtrans' }, file },
@@ -636,7 +638,7 @@ export const adminExamples = {
       },
     },
     {
-      title: 'One that is not there',
+      title: 'One that does not exist',
       ...by,
       params: { id: '$report' },
       body: { decision: 'reject', reason },
@@ -670,7 +672,7 @@ export const adminExamples = {
       },
     },
     {
-      title: 'One that is not there',
+      title: 'One that does not exist',
       ...by,
       params: { id: '$case' },
       body: { reason },
@@ -691,7 +693,7 @@ export const adminExamples = {
       answer: { error: 'day_open', message: 'Day cannot be closed yet: the day is not over' },
     },
     {
-      title: 'One that agrees',
+      title: 'One that matches',
       as: 'administrator at the end of a day',
       params: { day: '$day' },
       body: { reason: 'Compared with the report' },

@@ -28,7 +28,7 @@ export const app = {
 };
 const resource = 'https://api.shop.example.com/';
 const notFound = {
-  title: 'Of somebody else',
+  title: 'Another person’s',
   as: 'member',
   params: { id: 'app_of_somebody_else' },
   answer: { error: 'app_not_found' },
@@ -55,7 +55,7 @@ export const appExamples = {
       },
     },
     {
-      title: 'Addresses that anybody could take',
+      title: 'Unsafe addresses',
       as: 'member',
       body: {
         name: 'Corner Shop',

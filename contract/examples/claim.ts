@@ -48,7 +48,7 @@ export const claimExamples = {
   ],
   claim: [
     {
-      title: 'A free handle',
+      title: 'An available handle',
       as: 'newcomer with a ticket',
       body: { handle: 'Wira', displayName: 'Wira Santoso' },
       answer: {

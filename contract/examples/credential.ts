@@ -48,7 +48,7 @@ export const credentialExamples = {
       answer: { error: 'validation_failed', message: ['id must be that of a passkey'] },
     },
     {
-      title: 'Of somebody else',
+      title: 'Another person’s',
       as: 'member',
       params: { id: 'crd_of_somebody_else' },
       body: { name: 'Mine' },
@@ -75,7 +75,7 @@ export const credentialExamples = {
       answer: { error: 'not_fresh' },
     },
     {
-      title: 'Of somebody else',
+      title: 'Another person’s',
       as: 'member with two credentials',
       params: { id: 'crd_of_somebody_else' },
       answer: { error: 'credential_not_found' },

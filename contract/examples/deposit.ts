@@ -20,7 +20,7 @@ const deposit = {
 };
 const credited = { ...deposit, status: 'credited', checkoutUrl: null, creditedAt: createdAt };
 const unknown = {
-  title: 'Of somebody else',
+  title: 'Another person’s',
   as: 'member with a wallet',
   params: { id: 'dep_of_somebody_else' },
   answer: { error: 'transaction_not_found' },
@@ -49,7 +49,7 @@ export const depositExamples = {
       answer: { error: 'deposit_too_small' },
     },
     {
-      title: 'To return to a page of somebody else',
+      title: 'To return to a page of another site',
       as: 'member with a wallet',
       body: { amount: 50_000, returnUrl: 'https://shop.example.com/paid' },
       answer: { error: 'validation_failed', message: ['returnUrl must be on an allowed origin'] },
@@ -63,7 +63,7 @@ export const depositExamples = {
   ],
   listDeposits: [
     {
-      title: 'What can still be paid',
+      title: 'Unpaid deposits',
       as: 'member with a deposit',
       query: { status: 'pending' },
       answer: { status: 200, body: { data: [deposit], nextCursor: null } },
@@ -89,7 +89,7 @@ export const depositExamples = {
   ],
   cancelDeposit: [
     {
-      title: 'One that nobody has paid',
+      title: 'An unpaid one',
       as: 'member with a deposit',
       params: { id: '$deposit' },
       answer: {
@@ -115,7 +115,7 @@ export const depositExamples = {
   ],
   notifyGateway: [
     {
-      title: 'Of the sandbox',
+      title: 'From the sandbox',
       as: 'provider with a notification',
       params: { provider: 'sandbox' },
       headers: {
@@ -134,7 +134,7 @@ export const depositExamples = {
       answer: { error: 'invalid_signature' },
     },
     {
-      title: 'Of an unknown provider',
+      title: 'From an unknown provider',
       as: 'nobody',
       params: { provider: 'nobody' },
       body: {},

@@ -3,7 +3,7 @@ import type { Example, Examples } from './example.ts';
 const password = 'merpati hijau naik kereta';
 const wrongCode = '000000';
 const weak: Example = {
-  title: 'A password that many have',
+  title: 'A common password',
   as: 'nobody',
   body: { email: '$email', password: 'password123456789' },
   answer: {
@@ -14,7 +14,7 @@ const weak: Example = {
 
 export const emailExamples = {
   registerEmail: [
-    { title: 'Anybody', as: 'nobody', body: { email: '$email', password }, answer: { status: 204 } },
+    { title: 'Anyone', as: 'nobody', body: { email: '$email', password }, answer: { status: 204 } },
     weak,
   ],
   resendEmailCode: [
@@ -27,7 +27,7 @@ export const emailExamples = {
   ],
   verifyEmail: [
     {
-      title: 'The mailed code',
+      title: 'The emailed code',
       as: 'newcomer who waits for a code',
       body: { email: '$email', code: '$mailed' },
       answer: { status: 200, body: { claim: true } },
@@ -53,10 +53,10 @@ export const emailExamples = {
       answer: { error: 'password_refused' },
     },
   ],
-  forgotPassword: [{ title: 'Anybody', as: 'nobody', body: { email: '$email' }, answer: { status: 204 } }],
+  forgotPassword: [{ title: 'Anyone', as: 'nobody', body: { email: '$email' }, answer: { status: 204 } }],
   resetPassword: [
     {
-      title: 'The mailed code',
+      title: 'The emailed code',
       as: 'member who forgot the password',
       body: { email: '$email', code: '$resetcode', password: 'kopi tubruk tanpa gula' },
       answer: { status: 204 },
@@ -71,7 +71,7 @@ export const emailExamples = {
   linkEmail: [
     { title: 'A member', as: 'member', body: { email: '$email', password }, answer: { status: 204 } },
     {
-      title: 'Who has a password already',
+      title: 'A person who already has a password',
       as: 'member with a password',
       body: { email: 'another@example.com', password },
       answer: { error: 'credential_already_linked' },
@@ -79,7 +79,7 @@ export const emailExamples = {
   ],
   verifyLinkedEmail: [
     {
-      title: 'The mailed code',
+      title: 'The emailed code',
       as: 'member who links an address',
       body: { email: '$email', code: '$mailed' },
       answer: {
@@ -108,7 +108,7 @@ export const emailExamples = {
       answer: { status: 204 },
     },
     {
-      title: 'Who has no password',
+      title: 'A person without a password',
       as: 'member',
       body: { password: 'kopi tubruk tanpa gula' },
       answer: { error: 'credential_not_found' },

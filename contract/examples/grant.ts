@@ -24,7 +24,7 @@ const grant = {
   createdAt,
 };
 const notFound = {
-  title: 'Of somebody else',
+  title: 'Another person’s',
   as: 'member',
   params: { id: 'grt_of_somebody_else' },
   answer: { error: 'grant_not_found' },
@@ -41,7 +41,7 @@ export const grantExamples = {
   ],
   limitGrant: [
     {
-      title: 'An allowance of a month',
+      title: 'A monthly allowance',
       as: 'member who allowed an app',
       params: { id: '$grant' },
       body: { limits: { perTransfer: 50_000, perPeriod: 200_000, periodDays: 30, payees: ['wira@pid'] } },
@@ -60,7 +60,7 @@ export const grantExamples = {
       },
     },
     {
-      title: 'A limit of nothing',
+      title: 'A limit of zero',
       as: 'member who allowed an app',
       params: { id: '$grant' },
       body: { limits: { perTransfer: 0 } },

@@ -3,7 +3,7 @@ import type { Examples } from './example.ts';
 export const identityExamples = {
   getIdentity: [
     {
-      title: 'Somebody',
+      title: 'A person',
       as: 'member',
       params: { pid: '$handle@pid' },
       answer: {
@@ -12,7 +12,7 @@ export const identityExamples = {
       },
     },
     {
-      title: 'A PID that nobody has',
+      title: 'An unknown PID',
       as: 'nobody',
       params: { pid: 'nobody.at.all@pid' },
       answer: { error: 'identity_not_found' },

@@ -4,7 +4,7 @@ import type { Example, Examples } from './example.ts';
 const starts = (provider: ProviderId): Example[] => [
   { title: 'A browser', as: 'nobody', answer: { status: 302 } },
   {
-    title: 'With a path to come back to',
+    title: 'With a return path',
     as: 'nobody',
     query: { returnTo: '/settings' },
     answer: { status: 302 },
@@ -16,13 +16,13 @@ const starts = (provider: ProviderId): Example[] => [
     answer: { status: 302 },
   },
   {
-    title: 'A link that was not begun here',
+    title: 'A link that was not started here',
     as: 'member',
     query: { link: '$link' },
     answer: { error: 'state_invalid' },
   },
   {
-    title: 'A browser that fetches ahead',
+    title: 'A browser that prefetches',
     as: 'nobody',
     headers: { 'Sec-Purpose': 'prefetch' },
     answer: { error: 'prefetch_refused' },
@@ -39,7 +39,7 @@ const finishes = (provider: ProviderId): Example[] => {
       answer: { status: 302 },
     },
     {
-      title: 'Somebody who has a PID',
+      title: 'A person with a PID',
       as: `member who returned from ${provider}`,
       query: { state: '$state', code: '$code', ...iss },
       answer: { status: 302 },
@@ -51,13 +51,13 @@ const finishes = (provider: ProviderId): Example[] => {
       answer: { status: 302 },
     },
     {
-      title: 'The person said no',
+      title: 'The person declined',
       as: `newcomer who returned from ${provider}`,
       query: { state: '$state', error: 'access_denied' },
       answer: { error: 'sign_in_cancelled' },
     },
     {
-      title: 'A sign-in of another browser',
+      title: 'A sign-in from another browser',
       as: 'nobody',
       query: { state: '$state', code: '$code' },
       answer: { error: 'state_invalid' },
@@ -69,13 +69,13 @@ export const idpExamples = {
   getSignInUrl: [
     { title: 'Without a body', as: 'nobody', answer: { status: 200, body: { url: '/v1/auth/idp' } } },
     {
-      title: 'With a path to come back to',
+      title: 'With a return path',
       as: 'nobody',
       body: { provider: 'idp', returnTo: '/settings' },
       answer: { status: 200, body: { url: '/v1/auth/idp?returnTo=%2Fsettings' } },
     },
     {
-      title: 'A path that leads elsewhere',
+      title: 'A path to another site',
       as: 'nobody',
       body: { returnTo: '//evil.example' },
       answer: {
@@ -84,7 +84,7 @@ export const idpExamples = {
       },
     },
     {
-      title: 'From a foreign page',
+      title: 'From a page of another site',
       as: 'nobody',
       headers: { Origin: 'https://evil.example' },
       answer: { error: 'origin_not_allowed' },
@@ -108,7 +108,7 @@ export const idpExamples = {
   ],
   getLinkUrl: [
     {
-      title: 'An account of Google',
+      title: 'A Google account',
       as: 'member',
       body: { provider: 'google', returnTo: '/settings' },
       answer: { status: 200, body: { url: '/v1/auth/google?link=$link' } },

@@ -32,7 +32,7 @@ const fee = {
 const ofApp = { as: 'member with an app that takes fees', params: { id: '$app' } } as const;
 const ofTransfers = { ...ofApp, params: { id: '$app', operation: 'transfer' } } as const;
 const foreign = {
-  title: 'Of somebody else',
+  title: 'Another person’s',
   as: 'member',
   params: { id: 'app_of_somebody_else' },
   answer: { error: 'app_not_found' },
@@ -57,13 +57,13 @@ export const ledgerExamples = {
       answer: { status: 200, body: { ...holding, asOf: createdAt } },
     },
     {
-      title: 'At a time',
+      title: 'At a given time',
       as: 'member with a wallet',
       query: { at: '2026-01-01T00:00:00Z' },
       answer: { status: 200, body: { ...idr, balance: 0, at: '2026-01-01T00:00:00.000Z' } },
     },
     {
-      title: 'At a time to come',
+      title: 'At a future time',
       as: 'member with a wallet',
       query: { at: '9999-01-01' },
       answer: {
@@ -74,7 +74,7 @@ export const ledgerExamples = {
   ],
   listTransactions: [
     {
-      title: 'What left the wallet',
+      title: 'Outgoing lines',
       as: 'member who has paid',
       query: { direction: 'out', limit: '20' },
       answer: { status: 200, body: { data: [line], nextCursor: null } },
@@ -92,7 +92,7 @@ export const ledgerExamples = {
       },
     },
     {
-      title: 'Of somebody else',
+      title: 'Another person’s',
       as: 'member with a wallet',
       params: { id: 'trf_of_somebody_else' },
       answer: { error: 'transaction_not_found' },
@@ -130,20 +130,20 @@ export const ledgerExamples = {
       answer: { status: 200, body: { ...fee, bps: 80, max: 10_000, version: 2 } },
     },
     {
-      title: 'Another version is in force',
+      title: 'Another version is current',
       ...ofTransfers,
       body: { fixed: 500, bps: 80 },
       headers: { 'If-Match': '"7"' },
       answer: { error: 'fee_changed' },
     },
     {
-      title: 'More than an app may take',
+      title: 'More than the maximum for apps',
       ...ofTransfers,
       body: { fixed: 500, bps: 1001 },
       answer: {
         error: 'fee_too_high',
         message:
-          'Fee is higher than an app may take: at most 1000 basis points, and 10000 IDR as fixed and as min',
+          'Fee exceeds the maximum for apps: at most 1000 basis points, and 10000 IDR as fixed and as min',
       },
     },
     {
@@ -174,7 +174,7 @@ export const ledgerExamples = {
   ],
   getAppBalance: [
     {
-      title: 'Fees taken',
+      title: 'Collected fees',
       ...ofApp,
       answer: { status: 200, body: { ...idr, available: 5000, held: 0, balance: 5000, debt: 0 } },
     },
@@ -192,7 +192,7 @@ export const ledgerExamples = {
       },
     },
     {
-      title: 'More than there is',
+      title: 'More than the balance',
       ...ofApp,
       body: { amount: 5001 },
       answer: { error: 'insufficient_internal_credit' },

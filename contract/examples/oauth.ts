@@ -159,7 +159,7 @@ export const oauthExamples = {
       answer: { error: 'unauthorized_client' },
     },
     {
-      title: 'No code',
+      title: 'Without a code',
       as: 'app with a code',
       form: { grant_type: 'authorization_code', ...client },
       answer: { error: 'validation_failed', message: ['code must be given'] },
@@ -188,7 +188,7 @@ export const oauthExamples = {
       answer: { error: 'unauthorized_client' },
     },
     {
-      title: 'For more than the app may ask for',
+      title: 'For more than the app may request',
       as: 'device that waits',
       form: { client_id: '$app', scope: 'wallet:read' },
       answer: { error: 'invalid_scope' },
@@ -219,7 +219,7 @@ export const oauthExamples = {
       answer: { status: 200, body: { ...tokens, scope: 'openid', issued_token_type: accessTokenType } },
     },
     {
-      title: 'A popup request that nobody approved',
+      title: 'An unapproved popup request',
       as: 'app with a code',
       form: {
         subject_token: '$popup.$verifier',
@@ -267,7 +267,7 @@ export const oauthExamples = {
       },
     },
     {
-      title: 'A token that does not work',
+      title: 'An invalid token',
       as: 'app with tokens',
       form: { token: 'expired', ...client },
       answer: { status: 200, body: { active: false } },
@@ -298,7 +298,7 @@ export const oauthExamples = {
   ],
   showLogout: [
     {
-      title: 'Somebody whom an app asks to sign out',
+      title: 'A person whom an app asks to sign out',
       as: 'member with an app',
       query: { client_id: '$app', state: 'af0ifjsldkj' },
       answer: { status: 200 },
@@ -314,7 +314,7 @@ export const oauthExamples = {
       answer: { status: 302 },
     },
     {
-      title: 'Without an address to return to',
+      title: 'Without a return address',
       as: 'member signed in to an app',
       query: { id_token_hint: '$idtoken' },
       answer: { status: 200 },
@@ -344,13 +344,13 @@ export const oauthExamples = {
   ],
   showAuthorize: [
     {
-      title: 'Somebody who has not allowed the app yet',
+      title: 'A person who has not allowed the app yet',
       as: 'member with an app',
       query,
       answer: { status: 200 },
     },
     {
-      title: 'Refused by the app’s own settings',
+      title: 'Rejected by the app’s own settings',
       as: 'member with an app',
       query: { ...query, scope: 'wallet:read' },
       answer: { status: 302 },
@@ -363,7 +363,7 @@ export const oauthExamples = {
       answer: { error: 'redirect_uri_unknown' },
     },
     {
-      title: 'No app',
+      title: 'Without an app',
       as: 'nobody',
       query: { ...query, client_id: '' },
       answer: { error: 'validation_failed', message: ['client_id must be given once'] },
@@ -375,7 +375,7 @@ export const oauthExamples = {
       answer: { error: 'app_not_found' },
     },
     {
-      title: 'A request that no longer waits',
+      title: 'A request that is no longer pending',
       as: 'nobody',
       query: { continue: '0123abcd' },
       answer: { error: 'authorize_gone' },
@@ -383,7 +383,7 @@ export const oauthExamples = {
   ],
   authorize: [
     {
-      title: 'What to ask',
+      title: 'The question for the person',
       ...asked,
       body,
       answer: {
@@ -410,13 +410,13 @@ export const oauthExamples = {
       },
     },
     {
-      title: 'Allow what nobody was shown',
+      title: 'Allow a request that was not shown',
       ...asked,
       body: { ...body, decision: 'allow', proof: 'r7QgmF3kX9vQ2sT7bYcL0h' },
       answer: { error: 'authorize_altered' },
     },
     {
-      title: 'A scope that the app may not ask for',
+      title: 'A scope that the app may not request',
       ...asked,
       body: { ...body, scope: 'wallet:read' },
       answer: {

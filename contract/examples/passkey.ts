@@ -42,9 +42,9 @@ const stranger: Example = { title: 'Nobody', as: 'nobody', answer: { error: 'una
 
 export const passkeyExamples = {
   startPasskeySignIn: [
-    { title: 'Anybody', as: 'nobody', answer: { status: 200, body: requestOptions } },
+    { title: 'Anyone', as: 'nobody', answer: { status: 200, body: requestOptions } },
     {
-      title: 'Somebody signed in, once more',
+      title: 'A signed-in person, again',
       as: 'member with a passkey',
       body: { again: true },
       answer: {
@@ -56,7 +56,7 @@ export const passkeyExamples = {
       },
     },
     {
-      title: 'Once more, but not signed in',
+      title: 'Again, but signed out',
       as: 'nobody',
       body: { again: true },
       answer: { error: 'unauthenticated' },
@@ -65,13 +65,13 @@ export const passkeyExamples = {
   finishPasskeySignIn: [
     { title: 'A passkey', as: 'owner of a passkey', body: assertion, answer: { status: 204 } },
     {
-      title: 'A passkey that this browser did not ask for',
+      title: 'A passkey that this browser did not request',
       as: 'nobody with the answer of a passkey',
       body: assertion,
       answer: { error: 'passkey_refused' },
     },
   ],
-  startPasskeySignUp: [{ title: 'Anybody', as: 'nobody', answer: { status: 200, body: creationOptions } }],
+  startPasskeySignUp: [{ title: 'Anyone', as: 'nobody', answer: { status: 200, body: creationOptions } }],
   finishPasskeySignUp: [
     {
       title: 'A newcomer',
@@ -80,7 +80,7 @@ export const passkeyExamples = {
       answer: { status: 200, body: { claim: true } },
     },
     {
-      title: 'An answer to a sign-in',
+      title: 'A sign-in response',
       as: 'owner of a passkey',
       body: {
         ...registration,

@@ -117,7 +117,7 @@ export const popupExamples = {
       answer: { status: 204 },
     },
     {
-      title: 'About a request that there is not',
+      title: 'For an unknown request',
       as: 'app that opens a popup',
       headers: page,
       params: { id: '$popup' },
@@ -151,7 +151,7 @@ export const popupExamples = {
       answer: { error: 'unauthenticated' },
     },
     {
-      title: 'Not what was shown',
+      title: 'Different from what was shown',
       as: 'app whose popup is open',
       headers: page,
       params: { id: '$popup' },
@@ -162,7 +162,7 @@ export const popupExamples = {
   showPopup: [
     { title: 'A browser', as: 'app whose popup is open', query: { c: '$popup' }, answer: { status: 200 } },
     {
-      title: 'A browser that fetches ahead',
+      title: 'A browser that prefetches',
       as: 'app whose popup is open',
       headers: { 'Sec-Purpose': 'prefetch' },
       query: { c: '$popup' },
@@ -184,7 +184,7 @@ export const popupExamples = {
       answer: { status: 302 },
     },
     {
-      title: 'A browser that fetches ahead',
+      title: 'A browser that prefetches',
       as: 'payer who is asked for an approval',
       headers: { 'Sec-Purpose': 'prefetch' },
       query: { c: '$popup' },

@@ -1,7 +1,7 @@
 import type { Examples } from './example.ts';
 
 const healthy = {
-  title: 'All is well',
+  title: 'No problems',
   as: 'nobody',
   answer: { status: 200, body: { status: 'ok' } },
 } as const;
@@ -19,7 +19,7 @@ export const serviceExamples = {
   showSignIn: [
     { title: 'A browser', as: 'nobody', answer: { status: 200 } },
     {
-      title: 'With a path to come back to',
+      title: 'With a return path',
       as: 'nobody',
       query: { returnTo: '/settings' },
       answer: { status: 200 },

@@ -39,7 +39,7 @@ export const sessionExamples = {
       answer: { error: 'no_session', message: 'The refresh token is invalid, expired or already used' },
     },
     {
-      title: 'A token that nobody issued',
+      title: 'A token that the service did not issue',
       as: 'nobody',
       headers: { Cookie: 'pid_refresh=a' },
       answer: { error: 'refresh_refused' },
@@ -47,7 +47,7 @@ export const sessionExamples = {
   ],
   continueSession: [
     {
-      title: 'Somebody who is signed in',
+      title: 'A signed-in person',
       as: 'member',
       query: { returnTo: 'http://localhost:8787/dev/welcome' },
       headers: navigation,
@@ -74,7 +74,7 @@ export const sessionExamples = {
     { title: 'In all browsers', as: 'member', body: { everywhere: true }, answer: { status: 204 } },
     { title: 'Nobody', as: 'nobody', answer: { status: 204 } },
     {
-      title: 'Two cookies of one name',
+      title: 'Two cookies with the same name',
       as: 'nobody',
       headers: { Cookie: 'pid_refresh=a; pid_refresh=b' },
       answer: { error: 'unauthenticated' },
@@ -116,9 +116,9 @@ export const sessionExamples = {
     { title: 'Nobody', as: 'nobody', answer: { error: 'unauthenticated' } },
   ],
   endSession: [
-    { title: 'The present one', as: 'member', params: { id: '$session' }, answer: { status: 204 } },
+    { title: 'The current one', as: 'member', params: { id: '$session' }, answer: { status: 204 } },
     {
-      title: 'Of somebody else',
+      title: 'Another person’s',
       as: 'member',
       params: { id: 'ses_of_somebody_else' },
       answer: { error: 'session_not_found' },

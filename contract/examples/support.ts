@@ -62,7 +62,7 @@ export const supportExamples = {
       },
     },
     {
-      title: 'By a part of an address',
+      title: 'By part of an address',
       ...by,
       query: { q: 'ketut@exam' },
       answer: { error: 'validation_failed', message: ['q must be a whole PID or email address'] },
@@ -77,7 +77,7 @@ export const supportExamples = {
       answer: { status: 200, body: seenPerson },
     },
     {
-      title: 'Somebody who is not there',
+      title: 'An unknown person',
       ...by,
       params: { handle: 'nobody.at.all' },
       answer: { error: 'identity_not_found' },

@@ -50,7 +50,7 @@ const byApp = {
   headers: { Authorization: 'Bearer $accesstoken' },
 } as const;
 const unknown = {
-  title: 'Of somebody else',
+  title: 'Another person’s',
   as: 'member with a wallet',
   params: { id: 'inq_of_somebody_else' },
   answer: { error: 'transaction_not_found' },
@@ -66,19 +66,19 @@ export const transferExamples = {
       answer: { status: 200, body: inquiry },
     },
     {
-      title: 'Text in place of a number',
+      title: 'Text instead of a number',
       as: 'member with a wallet',
       body: { ...lunch, amount: '15000' },
       answer: { error: 'validation_failed', message: ['amount must be a positive integer'] },
     },
     {
-      title: 'To nobody',
+      title: 'To an unknown recipient',
       as: 'member with a wallet',
       body: { ...lunch, to: 'nobody-at-all@pid' },
       answer: { error: 'recipient_unavailable' },
     },
     {
-      title: 'To oneself',
+      title: 'To the payer',
       as: 'member with a wallet',
       body: { ...lunch, to: '$handle@pid' },
       answer: { error: 'own_wallet' },
@@ -110,7 +110,7 @@ export const transferExamples = {
       answer: { status: 200, body: transfer },
     },
     {
-      title: 'Of somebody else',
+      title: 'Another person’s',
       as: 'member with a wallet',
       body: { inquiryId: 'inq_of_somebody_else' },
       answer: { error: 'transaction_not_found' },
@@ -161,7 +161,7 @@ export const transferExamples = {
       answer: { status: 200, body: { ...ended, status: 'released' } },
     },
     {
-      title: 'Of another app',
+      title: 'Another app’s',
       ...byApp,
       params: { id: 'trf_of_another_app' },
       answer: { error: 'transaction_not_found' },
@@ -208,7 +208,7 @@ export const transferExamples = {
   ],
   listTransfers: [
     {
-      title: 'What was paid',
+      title: 'Outgoing transfers',
       as: 'member who has paid',
       query: { direction: 'out' },
       answer: { status: 200, body: { data: [transfer], nextCursor: null } },

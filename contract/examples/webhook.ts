@@ -8,7 +8,7 @@ const webhook = {
   failingSince: null,
   updatedAt,
 };
-const ofNobody = { title: 'Of somebody else', as: 'member', params: { id: 'app_of_somebody_else' } } as const;
+const ofNobody = { title: 'Another person’s', as: 'member', params: { id: 'app_of_somebody_else' } } as const;
 const notFound = { ...ofNobody, answer: { error: 'app_not_found' } } as const;
 const none = {
   title: 'An app without one',
@@ -61,7 +61,7 @@ export const webhookExamples = {
   ],
   testWebhook: [
     {
-      title: 'A receiver that nobody answers for',
+      title: 'An unreachable receiver',
       as: 'member with a webhook',
       params: { id: '$app' },
       answer: { status: 200, body: { status: 200, durationMs: 84, error: null } },

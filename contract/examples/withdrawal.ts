@@ -20,7 +20,7 @@ const withdrawal = {
 };
 const destination = { bankCode: 'BCA', accountNumber: '1234567895' };
 const unknown = {
-  title: 'Of somebody else',
+  title: 'Another person’s',
   as: 'member who can withdraw',
   params: { id: 'wdr_of_somebody_else' },
   answer: { error: 'transaction_not_found' },
@@ -34,7 +34,7 @@ const shown = {
 export const withdrawalExamples = {
   listBanks: [
     {
-      title: 'Those of the sandbox',
+      title: 'The sandbox’s banks',
       as: 'member who can withdraw',
       answer: {
         status: 200,
@@ -51,7 +51,7 @@ export const withdrawalExamples = {
   ],
   quoteWithdrawal: [
     {
-      title: 'To an own account',
+      title: 'To the person’s own account',
       as: 'member who can withdraw',
       body: { amount: 150_000, destination },
       answer: {
@@ -88,7 +88,7 @@ export const withdrawalExamples = {
       answer: { status: 200, body: withdrawal },
     },
     {
-      title: 'Of somebody else',
+      title: 'Another person’s',
       as: 'member who can withdraw',
       body: { withdrawalId: 'wdr_of_somebody_else' },
       answer: { error: 'transaction_not_found' },
@@ -115,7 +115,7 @@ export const withdrawalExamples = {
   ],
   notifyPayout: [
     {
-      title: 'Of the sandbox',
+      title: 'From the sandbox',
       as: 'provider with a notification',
       params: { provider: 'sandbox' },
       headers: {
@@ -134,7 +134,7 @@ export const withdrawalExamples = {
       answer: { error: 'invalid_signature' },
     },
     {
-      title: 'Of an unknown provider',
+      title: 'From an unknown provider',
       as: 'nobody',
       params: { provider: 'nobody' },
       body: {},

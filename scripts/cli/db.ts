@@ -12,7 +12,7 @@ import type { Stores } from './stores.ts';
 const folder = join(projectFolder, 'migrations');
 
 function requireLibsql({ libsql }: Stores, instead: string): Database {
-  if (libsql === null) throw new CommandError(`On D1 wrangler does this: ${instead}`);
+  if (libsql === null) throw new CommandError(`On D1, use wrangler instead: ${instead}`);
   return libsql;
 }
 
@@ -64,15 +64,15 @@ async function showStatus({ deps, place }: Stores): Promise<Report> {
 async function backUp(stores: Stores, file: string): Promise<Report> {
   const db = requireLibsql(stores, 'npx wrangler d1 export DB --remote --output backup.sql');
   if (!stores.place.startsWith('file:'))
-    throw new CommandError('A libSQL server is backed up where it runs.');
+    throw new CommandError('Back up a libSQL server on the server itself.');
   createPrivateFile(file);
   await db.batch([{ text: 'VACUUM INTO ?', values: [file] }]);
-  return { text: `The database as of now is in ${file}.`, data: { file } };
+  return { text: `The database was copied to ${file}.`, data: { file } };
 }
 
 async function writeJournal({ deps }: Stores): Promise<Report> {
   const waiting = await rewriteJournal(deps);
-  return { text: `${waiting} entries wait; the service copies 400 a minute.`, data: { waiting } };
+  return { text: `${waiting} entries are waiting; the service copies 400 a minute.`, data: { waiting } };
 }
 
 async function restore(stores: Stores, yes: boolean): Promise<Report> {
@@ -81,7 +81,7 @@ async function restore(stores: Stores, yes: boolean): Promise<Report> {
   const { entries } = await replayJournal(deps, false);
   if (entries === 0) {
     throw new CommandError(
-      'The journal in the key-value store is empty: that is not the store of this service.',
+      'The journal in the key-value store is empty, so this is not the store of this service.',
     );
   }
   // Sessions are revoked first, so that none survives if the replay is interrupted.
@@ -90,9 +90,9 @@ async function restore(stores: Stores, yes: boolean): Promise<Report> {
   const list = (handles: readonly string[]) => (handles.length === 0 ? '' : `: ${handles.join(', ')}`);
   const lines = [
     `${replay.entries} entries in the journal`,
-    `${replay.issued.length} PIDs issued after the backup, reserved again, suspended${list(replay.issued)}`,
+    `${replay.issued.length} PIDs issued after the backup, reserved again as suspended${list(replay.issued)}`,
     `${replay.closed.length} identities closed after the backup${list(replay.closed)}`,
-    yes ? 'Every session made until now has ended.' : `Every session would end. ${needsYes}`,
+    yes ? 'Every existing session was revoked.' : `Every session would be revoked. ${needsYes}`,
   ];
   return { text: lines.join('\n'), data: { ...replay, applied: yes } };
 }
@@ -100,31 +100,31 @@ async function restore(stores: Stores, yes: boolean): Promise<Report> {
 export const dbCommands: Record<string, Command> = {
   'db migrate': {
     usage: 'db migrate',
-    does: 'applies the migrations that the database does not have',
+    does: 'applies pending migrations',
     names: 0,
     run: (stores) => migrateDatabase(stores),
   },
   'db status': {
     usage: 'db status',
-    does: 'pending migrations, and what the database holds',
+    does: 'pending migrations, and the contents of the database',
     names: 0,
     run: (stores) => showStatus(stores),
   },
   'db backup': {
     usage: 'db backup FILE',
-    does: 'writes a copy of a libSQL file while the service runs',
+    does: 'copies a libSQL file while the service runs',
     names: 1,
     run: (stores, { names: [file = ''] }) => backUp(stores, file),
   },
   'db journal': {
     usage: 'db journal',
-    does: 'writes every PID to the journal again, after the key-value store was lost',
+    does: 'rewrites the whole journal of PIDs, after its key-value store was lost',
     names: 0,
     run: (stores) => writeJournal(stores),
   },
   'db restore': {
     usage: 'db restore [--yes]',
-    does: 'after a backup was put in place: reserves later PIDs again and ends every session',
+    does: 'run after restoring a backup: reserves PIDs issued since, and revokes every session',
     names: 0,
     kv: true,
     run: (stores, { yes }) => restore(stores, yes),

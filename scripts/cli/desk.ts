@@ -88,14 +88,10 @@ function readJson(text: string): unknown {
 
 /** The admin desk's functions, for anyone with access to the command line. */
 const rows: readonly Row[] = [
-  [
-    'overview',
-    'the switches, what waits for a person, and what moved today',
-    (deps) => readOverview(deps, actor),
-  ],
+  ['overview', "the switches, open decisions, and today's movements", (deps) => readOverview(deps, actor)],
   [
     'user level PID verified|unverified REASON',
-    'says that a person is verified, or no longer, on which the limits of the wallet depend',
+    'marks a person as verified or unverified, which determines their wallet limits',
     (deps, [name = '', level = '', reason]) =>
       setIdentity(deps, actor, {
         handle: handleOf(name),
@@ -104,10 +100,10 @@ const rows: readonly Row[] = [
   ],
   [
     'user suspend PID REASON',
-    'signs a person out everywhere, and lets them in no more',
+    'suspends a person, which signs them out everywhere and blocks sign-in',
     setStatusOfPerson('suspended'),
   ],
-  ['user activate PID REASON', 'lets a person in again', setStatusOfPerson('active')],
+  ['user activate PID REASON', 'reactivates a suspended person', setStatusOfPerson('active')],
   [
     'app create PID APP REASON',
     'registers an app for a person; APP is JSON, as in the body of POST /v1/apps',
@@ -122,7 +118,7 @@ const rows: readonly Row[] = [
   ],
   [
     'app secret ID SECONDS REASON',
-    'replaces the secret of an app; the former ones end after SECONDS',
+    'replaces the secret of an app; the previous ones expire after SECONDS',
     (deps, [id = '', seconds, reason]) => {
       const { overlapSeconds } = parseInput(rotationInput, { overlapSeconds: whole(seconds) });
       return replaceAppSecret(deps, actor, { id, overlapSeconds, ...parseInput(reasonInput, { reason }) });
@@ -130,35 +126,31 @@ const rows: readonly Row[] = [
   ],
   [
     'app suspend ID REASON',
-    'stops the tokens, secrets and pages of an app, or all unregistered apps of a host by its address',
+    'stops the tokens, secrets and pages of an app or, by the address of a host, of all unregistered apps there',
     setMarksOfApp({ status: 'suspended' }),
   ],
-  ['app activate ID REASON', 'lets an app work again', setMarksOfApp({ status: 'active' })],
+  ['app activate ID REASON', 'reactivates a suspended app', setMarksOfApp({ status: 'active' })],
   [
     'app list',
-    'apps that may not do all that they are registered for',
+    'apps with restrictions: unchecked, or with a fee that grants do not cover',
     (deps) => listRestrictedApps(deps, actor),
   ],
-  ['app show ID', 'an app with what a mark is for', (deps, [id = '']) => readApp(deps, actor, id)],
+  ['app show ID', 'an app with the details to review', (deps, [id = '']) => readApp(deps, actor, id)],
   [
     'app check ID SEEN REASON',
-    'says that its name and addresses were checked; SEEN is the `updatedAt` that `app show` has shown',
+    'marks an app as checked; SEEN is the `updatedAt` from `app show`',
     giveMarkToApp({ checked: true }),
   ],
   [
     'app own ID SEEN REASON',
-    "says that an app is the operator's own, whose pages act by cookies",
+    'marks an app as first-party, which implies checked; SEEN is the `updatedAt` from `app show`',
     giveMarkToApp({ firstParty: true }),
   ],
-  [
-    'app disown ID REASON',
-    "takes back that an app is the operator's own",
-    setMarksOfApp({ firstParty: false }),
-  ],
-  ['app uncheck ID REASON', 'takes back both', setMarksOfApp({ checked: false })],
+  ['app disown ID REASON', 'clears the first-party flag of an app', setMarksOfApp({ firstParty: false })],
+  ['app uncheck ID REASON', 'clears both flags of an app', setMarksOfApp({ checked: false })],
   [
     'app limit ID REQUESTS REASON',
-    'sets how many requests a minute with its secret an endpoint takes; REQUESTS may be default',
+    'sets the requests per minute that an endpoint accepts with its secret; REQUESTS may be default',
     (deps, [id = '', requests, reason]) => {
       const tokenLimit = requests === 'default' ? null : whole(requests);
       return setApp(deps, actor, { id, ...parseInput(appMarksInput, { tokenLimit, reason }) });
@@ -166,7 +158,7 @@ const rows: readonly Row[] = [
   ],
   [
     'app resource ID RESOURCE CLIENTS REASON',
-    'says that a resource is of an app; CLIENTS are ids of other apps that may name it, with commas, or none',
+    'assigns a resource to an app; CLIENTS are the ids of other apps that may request it, separated by commas, or none',
     (deps, [id = '', resource, clients = '', reason]) => {
       const input = { resource, proven: true, clients: clients === 'none' ? [] : clients.split(','), reason };
       return setAppResource(deps, actor, { id, ...parseInput(appResourceInput, input) });
@@ -174,31 +166,35 @@ const rows: readonly Row[] = [
   ],
   [
     'app unresource ID RESOURCE REASON',
-    'takes a resource from an app',
+    'removes a resource from an app',
     (deps, [id = '', resource, reason]) =>
       setAppResource(deps, actor, {
         id,
         ...parseInput(appResourceInput, { resource, proven: false, reason }),
       }),
   ],
-  ['wallet freeze PID REASON', 'lets nothing enter or leave a wallet', setStatusOfWallet('frozen')],
-  ['wallet unfreeze PID REASON', 'lets a wallet work again', setStatusOfWallet('active')],
+  [
+    'wallet freeze PID REASON',
+    'freezes a wallet, so that no money enters or leaves it',
+    setStatusOfWallet('frozen'),
+  ],
+  ['wallet unfreeze PID REASON', 'unfreezes a wallet', setStatusOfWallet('active')],
   ['audit list', 'the newest lines of the audit log', (deps) => listAudit(deps, actor, newest)],
-  ['report list', 'reports of providers and of the bank', (deps) => listReports(deps, actor, newest)],
+  ['report list', 'reports from providers and the bank', (deps) => listReports(deps, actor, newest)],
   [
     'report resolve ID accept|reject REASON',
-    'posts a report that was read, or gives it up',
+    'posts an imported report, or abandons it',
     (deps, [id = '', decision, reason]) =>
       resolveReport(deps, actor, { id, ...parseInput(reportDecision, { decision, reason }) }),
   ],
   [
     'case list',
-    'differences between provider, bank and ledger that nobody has explained',
+    'unexplained differences between provider, bank and ledger',
     (deps) => listCases(deps, actor, newest),
   ],
   [
     'case resolve ID REASON',
-    'ends a difference with its explanation',
+    'closes a difference with its explanation',
     (deps, [id = '', reason]) => explainCase(deps, actor, { id, ...parseInput(reasonInput, { reason }) }),
   ],
   [
@@ -212,36 +208,36 @@ const rows: readonly Row[] = [
     (deps, [day, reason]) =>
       closeDay(deps, actor, { day: parseInput(dayText, day), ...parseInput(reasonInput, { reason }) }),
   ],
-  ['deposit list', 'deposits that wait for a decision', (deps) => listReviews(deps, actor, newest)],
+  ['deposit list', 'deposits awaiting a decision', (deps) => listReviews(deps, actor, newest)],
   [
     'deposit resolve ID credit|reject REASON',
-    'credits what was paid, or rejects a deposit under review',
+    'credits the payment, or rejects a deposit under review',
     (deps, [id = '', decision, reason]) =>
       resolveDeposit(deps, actor, { id, ...parseInput(depositDecision, { decision, reason }) }),
   ],
   [
     'deposit bear ID AMOUNT REASON',
-    'bears a refund; AMOUNT is what the provider has given back in all',
+    'bears a refund; AMOUNT is the total that the provider has refunded',
     (deps, [id = '', amount, reason]) => {
       const input = { decision: 'credit', returnedAmount: whole(amount), reason };
       return resolveDeposit(deps, actor, { id, ...parseInput(depositDecision, input) });
     },
   ],
+  ['unexplained', 'all unexplained money', (deps) => listUnexplained(deps, actor)],
   [
-    'unexplained',
-    'everything about money that waits for an explanation',
-    (deps) => listUnexplained(deps, actor),
+    'debts',
+    'debts, with the debtor, the amount and the start date',
+    (deps) => listUnexplained(deps, actor, { kind: 'debt' }),
   ],
-  ['debts', 'who owes how much, and since when', (deps) => listUnexplained(deps, actor, { kind: 'debt' })],
   [
     'payment resolve ID credit|return REASON',
-    'credits a second payment of a deposit, or says that it is given back at the provider',
+    'credits a second payment of a deposit, or records that it is refunded at the provider',
     (deps, [id = '', decision, reason]) =>
       resolveSecondPayment(deps, actor, { id, ...parseInput(secondPaymentDecision, { decision, reason }) }),
   ],
   [
     'withdrawal resolve ID paid|failed REASON',
-    'ends a withdrawal whose result the provider does not report',
+    'settles a withdrawal whose outcome the provider does not report',
     (deps, [id = '', outcome, reason]) =>
       resolveWithdrawal(deps, actor, { id, ...parseInput(withdrawalDecision, { outcome, reason }) }),
   ],
@@ -252,7 +248,7 @@ const rows: readonly Row[] = [
   ],
   [
     'adjust FROM TO AMOUNT KEY REASON',
-    'moves money by hand, once for each KEY',
+    'moves money manually, once per KEY',
     async (deps, [from, to, amount, key = '', reason]) => {
       const input = parseInput(adjustmentInput, { from, to, amount: whole(amount), reason });
       return (await adjustAccounts(deps, actor, { ...input, key })).answer;
@@ -270,12 +266,8 @@ const rows: readonly Row[] = [
       return setPlatformFee(deps, actor, { ...change, reason: why });
     },
   ],
-  ['withdrawals on REASON', 'lets people withdraw', allowWithdrawals(true)],
-  [
-    'withdrawals off REASON',
-    'lets nobody start a withdrawal; what is held is still paid',
-    allowWithdrawals(false),
-  ],
+  ['withdrawals on REASON', 'allows withdrawals', allowWithdrawals(true)],
+  ['withdrawals off REASON', 'stops new withdrawals; held ones are still paid', allowWithdrawals(false)],
 ];
 
 function toCommand([usage, does, act]: Row): [string, Command] {

@@ -72,7 +72,7 @@ async function address({ config, now }: Deps): Promise<Finding[]> {
   const answer = await ask(url);
   if (typeof answer === 'string') {
     return [
-      found('address', 'problem', `${url} does not answer (${answer}): check DNS, the proxy and BASE_URL`),
+      found('address', 'problem', `${url} does not respond (${answer}): check DNS, the proxy and BASE_URL`),
     ];
   }
   const body = (await answer.json().catch(() => null)) as { status?: string; warnings?: string[] } | null;
@@ -81,7 +81,7 @@ async function address({ config, now }: Deps): Promise<Finding[]> {
       found(
         'address',
         'problem',
-        `${url} answers ${answer.status}: is this service behind BASE_URL, and ready?`,
+        `${url} returns ${answer.status}: is this service behind BASE_URL, and ready?`,
       ),
     ];
   }
@@ -111,7 +111,7 @@ async function popups({ config }: Deps): Promise<Finding[]> {
     const policy = typeof answer === 'string' ? null : answer.headers.get('Cross-Origin-Opener-Policy');
     return policy === null || policy === 'unsafe-none' ? [] : [`${path} (${policy})`];
   });
-  if (severed.length === 0) return [found('popups', 'ok', 'no answer cuts a popup from its opener')];
+  if (severed.length === 0) return [found('popups', 'ok', 'no response severs a popup from its opener')];
   const says = `remove Cross-Origin-Opener-Policy from ${severed.join(', ')}: a proxy adds it`;
   return [found('popups', 'warning', says)];
 }
@@ -155,14 +155,19 @@ async function keys(deps: Deps): Promise<Finding[]> {
   );
   if (!signer) {
     return [
-      found('keys', 'problem', 'none signs: run `npm run cli -- keys generate`, or start the service once'),
+      found(
+        'keys',
+        'problem',
+        'there is no signing key: run `npm run cli -- keys generate`, or start the service once',
+      ),
     ];
   }
   const days = Math.floor((now - signer.signs_from) / dayMs);
   const left = Math.floor((signer.signs_until - now) / dayMs);
-  if (left >= 1) return [found('keys', 'ok', `${signer.kid} signs for ${days} days, and ${left} more`)];
+  if (left >= 1)
+    return [found('keys', 'ok', `${signer.kid} has been signing for ${days} days, with ${left} left`)];
   const says =
-    'the key that signs ends within a day: see that the scheduled jobs run, or run `npm run cli -- keys rotate`';
+    'the signing key expires within a day: check that the scheduled jobs run, or run `npm run cli -- keys rotate`';
   return [found('keys', 'warning', says)];
 }
 
@@ -187,12 +192,12 @@ async function webhooks({ db }: Deps): Promise<Finding[]> {
   return Promise.all(
     rows.map(async ({ app_id: app, url, status, failing_since: since }) => {
       if (status === 'disabled')
-        return found('webhook', 'warning', `${app} is disabled: its owner enables it again`);
+        return found('webhook', 'warning', `${app} is disabled: its owner has to enable it again`);
       if (since !== null) {
         return found(
           'webhook',
           'warning',
-          `${app} fails since ${new Date(since).toISOString()}: its owner sees why`,
+          `${app} has failed since ${new Date(since).toISOString()}: its owner can see why`,
         );
       }
       const answer = await ask(url);
@@ -218,7 +223,7 @@ async function apps(deps: Deps): Promise<Finding[]> {
     ...rows
       .filter(({ reason }) => reason === 'fee_not_covered')
       .map(({ id, grants }) => {
-        const why = `takes a fee that ${grants} of its grants do not cover: each such payment asks for an approval`;
+        const why = `takes a fee that ${grants} of its grants do not cover: each such payment needs an approval`;
         return found('fees', 'warning', `${id} ${why}`);
       }),
   ];
@@ -228,7 +233,7 @@ async function apps(deps: Deps): Promise<Finding[]> {
 async function desk(deps: Deps): Promise<Finding[]> {
   const { ADMIN_PIDS, SUPPORT_PIDS } = deps.config;
   if (ADMIN_PIDS.length === 0)
-    return [found('desk', 'warning', 'ADMIN_PIDS names nobody: only the command line can act')];
+    return [found('desk', 'warning', 'ADMIN_PIDS is empty: only the command line can act')];
   const unclaimed = await unclaimedPids(deps);
   const twice = SUPPORT_PIDS.filter((pid) => ADMIN_PIDS.includes(pid));
   const advice = 'their owners sign in and wait on the claim page, and you run `npm run cli -- admin claim`';
@@ -288,7 +293,7 @@ async function examine(deps: Deps): Promise<Finding[]> {
 export const doctorCommands: Record<string, Command> = {
   doctor: {
     usage: 'doctor',
-    does: 'looks for what keeps people from signing in, and says what to do; exits with 1 for a problem',
+    does: 'looks for problems that prevent people from signing in, and suggests what to do; exits with 1 if it finds any',
     names: 0,
     async run({ deps, place }): Promise<Report> {
       const data = [...(place.startsWith('file:') ? [engine()] : []), ...(await examine(deps))];

@@ -47,8 +47,8 @@ async function requireKeys(deps: Deps, force: boolean): Promise<{ keys: KeyRow[]
   const unreadable = await unreadableKeys(deps, keys);
   if (!force && keys.length > 0 && unreadable.length === keys.length) {
     throw new CommandError(
-      'This SECRET_KEY opens none of the signing keys in the database. Nothing was changed. Give the SECRET_KEY of ' +
-        'the service, or repeat with --force if it was replaced and the one before it is lost.',
+      'This SECRET_KEY decrypts none of the signing keys in the database. Nothing was changed. Use the SECRET_KEY of ' +
+        'the service, or repeat with --force if it was replaced and the previous one is lost.',
     );
   }
   return { keys, unreadable };
@@ -57,7 +57,10 @@ async function requireKeys(deps: Deps, force: boolean): Promise<{ keys: KeyRow[]
 async function generateKey(deps: Deps, force: boolean): Promise<Report> {
   const { unreadable } = await requireKeys(deps, force);
   const kid = await addFirstKey(deps, deps.now(), unreadable);
-  return { text: kid === null ? 'A key signs already.' : `${kid} signs from now on.`, data: { kid } };
+  return {
+    text: kid === null ? 'There already is a signing key.' : `${kid} signs from now on.`,
+    data: { kid },
+  };
 }
 
 /** Rotates the keys of each algorithm in use; `kid` is the key that signs access tokens. */
@@ -65,7 +68,7 @@ async function rotateKeys(deps: Deps, { now: atOnce, yes, force }: Input): Promi
   const now = deps.now();
   const { keys } = await requireKeys(deps, force);
   if (atOnce && !yes) {
-    const text = `Would replace the keys that sign now; back ends refuse tokens until they know the new ones.`;
+    const text = `Would replace the current signing keys; back ends reject tokens until they have the new ones.`;
     return { text: `${text}\n${needsYes}`, data: { kid: null } };
   }
   const algorithms = [...new Set<Algorithm>(['ES256', ...keys.map(({ alg }) => alg)])];
@@ -75,7 +78,7 @@ async function rotateKeys(deps: Deps, { now: atOnce, yes, force }: Input): Promi
   }
   const [kid = null] = made;
   if (made.every((one) => one === null)) {
-    return { text: 'A key that waits to sign is published already.', data: { kid } };
+    return { text: 'The next key is already published.', data: { kid } };
   }
   const next = (await readKeys(deps, now)).filter((key) => made.includes(key.kid));
   const when = (from: number) =>
@@ -94,40 +97,45 @@ async function removeOne(deps: Deps, kid: string, { yes, force }: Input): Promis
   const state = stateOf(keys, key, now);
   if (!yes) {
     return {
-      text: `Would remove ${kid}, which ${state} now; tokens of it would be refused.\n${needsYes}`,
+      text: `Would remove ${kid}, which ${state} now; its tokens would be rejected.\n${needsYes}`,
       data: { kid, removed: false },
     };
   }
   if (!(await removeKey(deps, kid, unreadable))) {
-    throw new CommandError('No other key that opens signs now; run `keys rotate --now --yes` first.');
+    throw new CommandError(
+      'No other key that can be decrypted signs now; run `keys rotate --now --yes` first.',
+    );
   }
-  return { text: `${kid} is gone; every process knows within five minutes.`, data: { kid, removed: true } };
+  return {
+    text: `${kid} is removed; every process stops accepting it within five minutes.`,
+    data: { kid, removed: true },
+  };
 }
 
 export const keyCommands: Record<string, Command> = {
   'keys list': {
     usage: 'keys list',
-    does: 'the keys that sign or verify, and the SECRET_KEY they are sealed under',
+    does: 'the keys that sign or verify, and the SECRET_KEY that encrypts them',
     names: 0,
     run: ({ deps }) => listKeys(deps),
   },
   'keys generate': {
     usage: 'keys generate [--force]',
-    does: 'makes the first key; changes nothing when one signs already',
+    does: 'creates the first key; does nothing if there already is a signing key',
     names: 0,
     forcible: true,
     run: ({ deps }, { force }) => generateKey(deps, force),
   },
   'keys rotate': {
     usage: 'keys rotate [--now [--yes]] [--force]',
-    does: 'publishes the next key of each algorithm, which signs a day later; --now replaces the keys at once',
+    does: 'publishes the next key of each algorithm, which signs a day later; --now replaces the keys immediately',
     names: 0,
     forcible: true,
     run: ({ deps }, input) => rotateKeys(deps, input),
   },
   'keys remove': {
     usage: 'keys remove KID [--yes] [--force]',
-    does: 'removes a key, so that nothing it signed is accepted any more',
+    does: 'removes a key; its tokens are no longer accepted',
     names: 1,
     forcible: true,
     run: ({ deps }, input) => removeOne(deps, input.names[0] ?? '', input),

@@ -22,7 +22,7 @@ function switchTo(
 export const ledgerCommands: Record<string, Command> = {
   'ledger check': {
     usage: 'ledger check',
-    does: 'checks every movement of money from the first on, and freezes the ledger if anything is wrong',
+    does: 'checks every movement of money from the beginning; freezes the ledger if anything is wrong',
     names: 0,
     async run({ deps }) {
       const data = await checkLedger(deps, { of: 'everything', invariants: moneyInvariants });
@@ -33,11 +33,11 @@ export const ledgerCommands: Record<string, Command> = {
   },
   'ledger freeze': switchTo('frozen', {
     usage: 'ledger freeze REASON',
-    does: 'stops every movement of money; reads go on',
+    does: 'stops all movements of money; reads continue',
   }),
   'ledger disable': switchTo('disabled', {
     usage: 'ledger disable REASON',
-    does: 'stops every movement of money, and says that the service has no ledger',
+    does: 'stops all movements of money, and reports that the service has no ledger',
   }),
-  'ledger thaw': switchTo('open', { usage: 'ledger thaw REASON', does: 'lets money move again' }),
+  'ledger thaw': switchTo('open', { usage: 'ledger thaw REASON', does: 'resumes movements of money' }),
 };

@@ -20,7 +20,7 @@ export function handleOf(name: string): string {
 
 async function requirePerson(deps: Deps, name: string) {
   const person = await readPerson(deps, handleOf(name));
-  if (person === null) throw new CommandError(`Nobody holds ${handleOf(name)}@pid, and nobody did.`);
+  if (person === null) throw new CommandError(`Nobody has ever had the PID ${handleOf(name)}@pid.`);
   return person;
 }
 
@@ -51,18 +51,18 @@ async function showSessions(deps: Deps, name: string): Promise<Report> {
 async function revoke(deps: Deps, name: string, yes: boolean): Promise<Report> {
   const { pid, liveSessions } = await requirePerson(deps, name);
   if (!yes) {
-    return { text: `Would end ${liveSessions} sessions of ${pid}.\n${needsYes}`, data: { pid, ended: 0 } };
+    return { text: `Would revoke ${liveSessions} sessions of ${pid}.\n${needsYes}`, data: { pid, ended: 0 } };
   }
   const given = { handle: handleOf(pid), reason: 'user revoke' };
   const ended = liveSessions - (await endSessionsOf(deps, 'operator', given)).liveSessions;
-  return { text: `Ended ${ended} sessions of ${pid}.`, data: { pid, ended } };
+  return { text: `Revoked ${ended} sessions of ${pid}.`, data: { pid, ended } };
 }
 
 const refusals: Record<Exclude<GiveBackVerdict, 'given' | 'not_waiting'>, string> = {
   no_ticket:
-    'cannot be given: no such account waits on the claim page. Its owner must sign in first, lately.',
-  several_accounts: 'cannot be given: several accounts with that address wait.',
-  email_conflict: 'cannot be given: that address belongs to another PID.',
+    'cannot be assigned: no such account is waiting on the claim page. Its owner has to sign in first.',
+  several_accounts: 'cannot be assigned: several accounts with that address are waiting.',
+  email_conflict: 'cannot be assigned: that address belongs to another PID.',
 };
 
 async function give(
@@ -79,7 +79,7 @@ async function give(
     apply: yes,
   });
   if (verdict === 'not_waiting') {
-    throw new CommandError(`${pid} is not a PID that a restore has brought back without credentials.`);
+    throw new CommandError(`${pid} is not a PID that was restored without credentials.`);
   }
   return reportGift(pid, { provider, email, verdict, yes });
 }
@@ -114,8 +114,8 @@ interface Gift {
 
 function reportGift(pid: string, { provider, email, verdict, yes }: Gift): Report {
   if (verdict !== 'given') throw new CommandError(`${pid} ${refusals[verdict]}`);
-  const account = `the account of ${provider} that waits with ${email}`;
-  const text = yes ? `Gave ${pid} to ${account}.` : `Would give ${pid} to ${account}.\n${needsYes}`;
+  const account = `the waiting ${provider} account with ${email}`;
+  const text = yes ? `Assigned ${pid} to ${account}.` : `Would assign ${pid} to ${account}.\n${needsYes}`;
   return { text, data: { pid, provider, given: yes } };
 }
 
@@ -137,37 +137,37 @@ async function listAdmins(deps: Deps): Promise<Report> {
 export const peopleCommands: Record<string, Command> = {
   'user find': {
     usage: 'user find TEXT',
-    does: 'people by PID, email, beginning of a name, or an id of theirs',
+    does: 'finds people by PID, email address, the beginning of a name, or an id',
     names: 1,
     run: ({ deps }, { names: [q = ''] }) => findPerson(deps, q),
   },
   'user show': {
     usage: 'user show PID',
-    does: 'everything about a person, who sees that you looked',
+    does: 'everything about a person; their activity shows that support viewed their account',
     names: 1,
     run: ({ deps }, { names: [name = ''] }) => showPerson(deps, name),
   },
   'user sessions': {
     usage: 'user sessions PID',
-    does: 'where they are signed in',
+    does: 'the sessions of a person',
     names: 1,
     run: ({ deps }, { names: [name = ''] }) => showSessions(deps, name),
   },
   'user revoke': {
     usage: 'user revoke PID [--yes]',
-    does: 'ends every session of theirs',
+    does: 'revokes every session of a person',
     names: 1,
     run: ({ deps }, { names: [name = ''], yes }) => revoke(deps, name, yes),
   },
   'user give-back': {
     usage: 'user give-back PID PROVIDER EMAIL [--yes]',
-    does: 'a restored PID to the account that waits on the claim page',
+    does: 'assigns a restored PID to the account waiting on the claim page',
     names: 3,
     run: ({ deps }, { names, yes }) => give(deps, names, yes),
   },
   'admin claim': {
     usage: 'admin claim PID PROVIDER EMAIL [--yes]',
-    does: 'a PID of ADMIN_PIDS or SUPPORT_PIDS for the account that waits on the claim page',
+    does: 'claims a PID of ADMIN_PIDS or SUPPORT_PIDS for the account waiting on the claim page',
     names: 3,
     run: ({ deps }, { names, yes }) => claimForAdmin(deps, names, yes),
   },

@@ -8,16 +8,16 @@ import { type Command, CommandError, needsYes, toText } from './command.ts';
 export const reconcileCommands: Record<string, Command> = {
   'reconcile import': {
     usage: 'reconcile import FILE [--source NAME] [--map JSON] [--from DAY --to DAY]',
-    does: "says what a provider's report or a bank's statement would post, and posts it with --yes",
+    does: "shows what a provider's report or a bank statement would post; posts it with --yes",
     names: 1,
     options: ['source', 'map', 'from', 'to'],
     async run({ deps }, { names: [path = ''], yes, options }) {
       const query = parseInput(reportQuery, { source: 'midtrans', ...options });
       if (!(await stat(path).catch(() => null))?.isFile())
-        throw new CommandError(`There is no file ${path}.`);
+        throw new CommandError(`The file ${path} does not exist.`);
       const report = await takeReport(deps, 'operator', { ...query, file: createReadStream(path) });
       if (!yes || report.status !== 'read') {
-        const end = report.status === 'read' ? needsYes : `The report is ${report.status} already.`;
+        const end = report.status === 'read' ? needsYes : `The report is already ${report.status}.`;
         return { text: `${toText(report)}\n\n${end}`, data: report };
       }
       const decision = { id: report.id, decision: 'accept', reason: `reconcile import ${path}` } as const;

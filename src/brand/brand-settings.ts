@@ -160,7 +160,7 @@ function* crossChecks(env: Brand): Problems {
     if (accent !== nearest) {
       yield [
         setting,
-        `must have a contrast of 4.5:1 in the ${theme} theme; the nearest that has is ${nearest}`,
+        `must have a contrast of 4.5:1 in the ${theme} theme; the nearest valid colour is ${nearest}`,
       ];
     }
   }

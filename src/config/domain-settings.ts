@@ -28,7 +28,7 @@ export function* domainProblems(env: DomainSettings, hostname: string): Problems
       'must not be set when the host of BASE_URL is an address or has no parent domain',
     ];
   } else if (!domain.includes('.') || publicSuffixes.includes(domain)) {
-    yield ['COOKIE_DOMAIN', 'must not be a public suffix: anybody may own a site beside yours there'];
+    yield ['COOKIE_DOMAIN', 'must not be a public suffix: anyone can own a site there'];
   }
 }
 
@@ -38,6 +38,6 @@ function* relyingPartyProblems({ PASSKEY_RP_ID: id }: DomainSettings, hostname: 
   if (!hostname.endsWith(`.${id}`)) {
     yield ['PASSKEY_RP_ID', 'must be the host of BASE_URL or one of its parent domains'];
   } else if (!id.includes('.') || publicSuffixes.includes(id)) {
-    yield ['PASSKEY_RP_ID', 'must not be a public suffix: browsers refuse passkeys for it'];
+    yield ['PASSKEY_RP_ID', 'must not be a public suffix: browsers reject passkeys for it'];
   }
 }

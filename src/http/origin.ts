@@ -61,7 +61,7 @@ export function guardOrigin(
   if (!isFirstParty(deps.config, origin, app)) return guardForeign(c, deps, apps, { origin, app });
   if (origin !== deps.config.origin && isForOwnPages(c.req.path)) {
     if (c.req.method === 'OPTIONS') return preflight(c, false);
-    throw new AppError('origin_not_allowed', null, { reason: 'not a page of ours' });
+    throw new AppError('origin_not_allowed', null, { reason: 'not one of our pages' });
   }
   allowOrigin(c, origin);
   return c.req.method === 'OPTIONS' ? preflight(c, true) : null;
@@ -206,7 +206,7 @@ export function requireOwnPage(c: AppContext, deps: Deps): void {
   const origin = c.req.header('Origin');
   const isOwn =
     origin === undefined ? c.req.header('Sec-Fetch-Site') === 'same-origin' : origin === deps.config.origin;
-  if (!isOwn) throw new AppError('origin_not_allowed', null, { reason: 'not a page of ours' });
+  if (!isOwn) throw new AppError('origin_not_allowed', null, { reason: 'not one of our pages' });
 }
 
 /**

@@ -16,7 +16,7 @@ const forwardingHeaders = ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'X-Forwa
 const logEveryMs = 60_000;
 const hourMs = 3_600_000;
 const unnamed =
-  'TRUSTED_PROXIES does not name the proxy in front, so everybody behind it shares its rate limits';
+  'TRUSTED_PROXIES does not list the proxy in front of the service, so everyone behind it shares one address’s rate limits';
 
 /** Reads client addresses on Bun. A proxy missing from TRUSTED_PROXIES is logged once a minute. */
 export function createClientAddresses(

@@ -42,7 +42,7 @@ describe('a brand', () => {
     const [problem = '', ...others] = withThese({ BRAND_ACCENT: '#ff8a00' });
     expect(others).toEqual([]);
     const [, nearest = ''] =
-      /^BRAND_ACCENT must have a contrast of 4\.5:1 in the light theme; the nearest that has is (#\w{6})$/.exec(
+      /^BRAND_ACCENT must have a contrast of 4\.5:1 in the light theme; the nearest valid colour is (#\w{6})$/.exec(
         problem,
       ) ?? [];
     expect(withThese({ BRAND_ACCENT: nearest })).toEqual([]);

@@ -193,6 +193,6 @@ it('a 403 to an app’s page explains the alternative to cookies', async () => {
   expect(answer.status).toBe(403);
   expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(stage.origin);
   expect(((await answer.json()) as { message: string }).message).toBe(
-    'Cookies do not count on pages of this app: use its access token, or ask the operator to mark the app first-party',
+    'Cookies are not accepted on pages of this app: use its access token, or ask the operator to mark the app first-party',
   );
 });

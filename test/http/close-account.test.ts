@@ -21,7 +21,7 @@ const target = useService();
 
 const close = (browser: Browser, handle: unknown) => browser.fetch('/v1/me', json('DELETE', { handle }));
 const refresh = (browser: Browser) => browser.fetch('/v1/auth/refresh', { method: 'POST' });
-const wrongHandle = refusal(400, 'The handle is not that of this identity');
+const wrongHandle = refusal(400, 'The handle does not belong to this identity');
 const taken = refusal(409, 'PID already taken');
 
 async function closed(): Promise<Member> {

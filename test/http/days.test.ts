@@ -118,7 +118,7 @@ describe('a day', () => {
     expect((await close(addDays(first, 1)))[0]).toBe(200);
     expect((await close(third))[0]).toBe(200);
     expect(await close(addDays(first, -1))).toEqual(
-      refusal(409, 'The state has changed meanwhile', 'moved_on'),
+      refusal(409, 'The state has changed in the meantime', 'moved_on'),
     );
     expect(await show(first)).toEqual(before);
     const [row] = await target.rows<{ n: number }>(
@@ -187,7 +187,7 @@ describe('the journal of a month', () => {
   it('is empty if no money moved, and rejects an invalid month', async () => {
     expect((await (await journal('csv', '2020-01')).text()).split('\r\n')[1]).toMatch(/^end,0,[0-9a-f]{64}$/);
     expect(await seen(await journal('csv', '2026-13'))).toEqual(
-      refusal(400, ['month must be such as 2026-11']),
+      refusal(400, ['month must be a month such as 2026-11']),
     );
   });
 });

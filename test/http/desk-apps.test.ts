@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 const reason = 'a test';
-const movedOn = refusal(409, 'The state has changed meanwhile');
+const movedOn = refusal(409, 'The state has changed in the meantime');
 
 const call = (method: string, path: string, body: object) =>
   boss.browser.fetch(`/v1/admin/${path}`, json(method, body));
@@ -376,7 +376,7 @@ describe('an app on /admin', () => {
     const late = await post({ id, checked: 'true', seen });
     const shown = await late.text();
     expect([late.status, shown.includes('Bank of Jakarta')]).toEqual([409, true]);
-    expect(shown).toContain('The state has changed meanwhile');
+    expect(shown).toContain('The state has changed in the meantime');
     expect((await post({ id, checked: 'true' })).status).toBe(400);
     expect((await post({ id, checked: 'true', seen: versionIn(shown) })).status).toBe(303);
     expect(await page()).not.toContain(`href="/admin?app=${id}#app"`);

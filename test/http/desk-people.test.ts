@@ -163,8 +163,8 @@ describe('the search on the admin desk', () => {
     expect(page).toContain('Nobody has the email address not.yet@example.org.');
     expect(page.match(/>register_code</g)).toHaveLength(5);
     expect(page).toContain('… is your code to sign up at');
-    expect(page).toContain('has had all codes of this hour');
-    expect(await show('not.yes@example.org')).toContain('No mail was written to this address');
+    expect(page).toContain('has received all of its codes for this hour');
+    expect(await show('not.yes@example.org')).toContain('No email to this address was written');
     expect((await auditOf('mails.viewed')).map(({ target: of, detail }) => [of, detail])).toEqual([
       ['mails', '{"address":"n…@example.org"}'],
       ['mails', '{"address":"n…@example.org"}'],
@@ -304,11 +304,11 @@ describe('viewing a person', () => {
     const show = async (handle: string) => (await helper.browser.navigate(`/admin/people/${handle}`)).text();
     const mailed = await show(withPassword.handle);
     expect(mailed).toContain('name="act" value="recovery"');
-    expect(mailed).toContain('With their password. If it is forgotten, send a recovery mail.');
+    expect(mailed).toContain('With their password. If it is forgotten, send a recovery email.');
     const led = await show(other.handle);
     expect(led).not.toContain('name="act" value="recovery"');
     expect(led).toContain(`(${other.claims.email}). Then they remove a lost passkey`);
-    expect(led).toContain('A recovery mail cannot help: it replaces a password, and they have none.');
+    expect(led).toContain('A recovery email cannot help: it replaces a password, and they have none.');
     const { handle } = await newPasskeyMember(target);
     const lost = await show(handle);
     expect(lost).toContain('With a passkey (1 registered).');
@@ -446,7 +446,7 @@ describe('an administrator', () => {
       boss.browser.navigate(`/admin/people/${handle}`, form({ reason, ...fields }, target.origin));
     const page = await (await boss.browser.navigate(`/admin/people/${handle}`)).text();
     expect(page.replaceAll('\u00a0', ' ')).toContain(
-      `IDR 100 go back from ${payee.handle}@pid to ${handle}@pid, with all fees. Both see it in their activity, and get a mail at a verified address. This cannot be undone.`,
+      `IDR 100 go back from ${payee.handle}@pid to ${handle}@pid, with all fees. Both see it in their activity, and get an email at a verified address. This cannot be undone.`,
     );
     const unsaid = await act({ act: 'suspend', reason: ' ' });
     expect([unsaid.status, await unsaid.text()]).toEqual([400, expect.stringContaining('Say why')]);
@@ -465,7 +465,10 @@ describe('an administrator', () => {
     expect(reversed).toContain('Already reversed.');
     expect(reversed).not.toContain('name="act" value="reverse"');
     const again = await act({ act: 'reverse', id });
-    expect([again.status, await again.text()]).toEqual([409, expect.stringContaining('changed meanwhile')]);
+    expect([again.status, await again.text()]).toEqual([
+      409,
+      expect.stringContaining('changed in the meantime'),
+    ]);
   });
 
   it('finds their input restored after the sign-in that a form requires', async () => {

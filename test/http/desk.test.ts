@@ -21,7 +21,7 @@ beforeAll(async () => {
 const reason = 'a test';
 const adminOnly = refusal(403, 'Admin only');
 const noReason = refusal(400, ['reason must not be empty']);
-const movedOn = refusal(409, 'The state has changed meanwhile');
+const movedOn = refusal(409, 'The state has changed in the meantime');
 
 function call(method: string, path: string, body: object, key?: string, by: Browser = boss.browser) {
   const { headers, ...init } = json(method, body);
@@ -584,7 +584,7 @@ describe('/admin', () => {
       [{ act: 'adjust', from: pid, to: to.handle, amount: '5' }, 400, 'another account than the one above'],
       [{ act: 'withdrawal', id: 'wdr_x', outcome: 'paid' }, 404, 'nothing with this ID'],
       [{ act: 'wallet' }, 400, 'role="alert"'],
-      [{ act: 'review', id: deposit.id, decision: 'reject' }, 409, 'The state has changed meanwhile'],
+      [{ act: 'review', id: deposit.id, decision: 'reject' }, 409, 'The state has changed in the meantime'],
       [{ act: 'other' }, 400, 'role="alert"'],
       [{ act: 'constructor' }, 400, 'role="alert"'],
       [{ act: '__proto__' }, 400, 'role="alert"'],

@@ -147,7 +147,7 @@ describe('a failure', () => {
       const browser = openBrowser(target);
       const { callback } = await startSignIn(target, browser, { token });
       const answer = await browser.fetch(callback);
-      await expectError(answer, 502, 'provider_failed', 'The identity provider did not answer as expected');
+      await expectError(answer, 502, 'provider_failed', 'The identity provider did not respond as expected');
       const line = await logOf(target, answer, 'request.failed');
       expect(line).toMatchObject({ level: 'error', status: 502, errorCode: 'provider_failed' });
       expect(line['error']).toMatchObject({ name: 'AppError' });

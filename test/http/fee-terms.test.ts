@@ -82,7 +82,7 @@ describe('the fee of an app', () => {
   it('is rejected above the operator’s maximum, and lowered to a maximum set later [D-87]', async () => {
     const tooHigh = refusal(
       400,
-      'Fee is higher than an app may take: at most 1000 basis points, and 10000 IDR as fixed and as min',
+      'Fee exceeds the maximum for apps: at most 1000 basis points, and 10000 IDR as fixed and as min',
       'fee_too_high',
     );
     for (const terms of [{ bps: 1001 }, { fixed: 10_001 }, { min: 10_001 }])

@@ -30,7 +30,7 @@ describe('a wallet with limits', () => {
       expect([answer.status, checkoutUrl, read.checkoutUrl]).toEqual([200, page, page]);
       const text = await (await ayu.browser.navigate(new URL(page).pathname)).text();
       expect(text.includes(`/dev/gateway/${id}`)).toBe(shown);
-      expect(text.includes('Amount exceeds the limit of what the wallet may hold')).toBe(!shown);
+      expect(text.includes('Amount exceeds the balance limit of the wallet')).toBe(!shown);
     }
   });
 });

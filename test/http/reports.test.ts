@@ -269,20 +269,20 @@ describe('a provider’s report', () => {
         { id: 'a', day: '2026-11-01', gross: 5 },
         { id: 'b', day: '2026-11-01', gross: 5 },
       ]).slice(0, -20),
-      'line 3: the file ends within the line: it was cut off, or its last line has no end',
+      'line 3: the file ends in the middle of a line: it is truncated, or its last line has no line break',
     ],
     [
       `${providerReport([{ id: 'a', day: '2026-11-01', gross: 5 }])}b,c\r\n`,
       'line 3: has 2 columns, and the heading has 9',
     ],
-    [providerReport([{ id: 'a', day: '2026-02-30', gross: 5 }]), /^line 2: time must be such as/],
+    [providerReport([{ id: 'a', day: '2026-02-30', gross: 5 }]), /^line 2: time must look like/],
     [
       providerReport([{ id: 'a', day: '2026-11-01', gross: 5, status: 'won' }]),
       'line 2: the status "won" is not known',
     ],
     [
       providerReport([{ id: 'a', day: '2026-11-01', gross: 5 }]).replace(',5,', ',6,'),
-      'line 2: net is 6, and gross less fee is 5',
+      'line 2: net is 6, and gross minus fee is 5',
     ],
     [providerReport([{ id: '"a', day: '2026-11-01', gross: 5 }]), /^line 2: /],
     [new Uint8Array([0x4f, 0xff, 0x0a]), 'line 1: the text is not UTF-8'],

@@ -94,7 +94,7 @@ describe('an administrator', () => {
     const records = await dumpRecords(target);
     for (const again of ['credit', 'return'])
       expect(await seen(await decide(second, again))).toEqual(
-        refusal(409, 'The state has changed meanwhile'),
+        refusal(409, 'The state has changed in the meantime'),
       );
     expect(await dumpRecords(target)).toEqual(records);
     await runJobs(target);

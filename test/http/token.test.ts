@@ -30,8 +30,8 @@ function problem(status: number, code: string, message?: string) {
   const texts: Record<string, string> = {
     invalid_grant: 'The code or token is invalid, expired or already used',
     invalid_client: 'Client authentication failed',
-    invalid_scope: 'The scope is unknown, or more than what was granted',
-    invalid_target: 'The resource is not one of this sign-in',
+    invalid_scope: 'The scope is unknown or exceeds what was granted',
+    invalid_target: 'The resource does not belong to this sign-in',
   };
   const text = message ?? texts[code];
   return [status, { statusCode: status, message: text, code, error: code, error_description: text }];

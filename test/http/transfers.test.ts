@@ -256,7 +256,7 @@ describe('a refund', () => {
       feesReturned: 0,
     });
     expect(await seen(await giveBack(to.browser, transfer.id, 'two', { amount: 201 }))).toEqual(
-      refusal(400, 'Refund exceeds what is left of the transfer'),
+      refusal(400, 'Refund exceeds the remaining amount of the transfer'),
     );
     expect(await (await giveBack(to.browser, transfer.id, 'three')).json()).toMatchObject({
       amount: 200,

@@ -30,7 +30,7 @@ const administrators = () => [boss, deputy, clerk] as [Member, Member, Member];
 
 const reason = 'letter 118';
 const another = refusal(403, 'Another administrator has to decide');
-const movedOn = refusal(409, 'The state has changed meanwhile');
+const movedOn = refusal(409, 'The state has changed in the meantime');
 const none = refusal(404, 'Proposal does not exist');
 
 function send(by: Member, path: string, body: object, key?: string) {

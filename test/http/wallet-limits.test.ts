@@ -73,10 +73,10 @@ async function wait(until: string, ...members: Member[]): Promise<void> {
 
 const tooMuch = (name: 'payment' | 'day' | 'month' | 'held', left: number, most: number) => {
   const texts = {
-    payment: 'the limit of one payment',
-    day: 'the limit of a day',
-    month: 'the limit of a month',
-    held: 'the limit of what the wallet may hold',
+    payment: 'the limit for one payment',
+    day: 'the daily limit',
+    month: 'the monthly limit',
+    held: 'the balance limit of the wallet',
   };
   return refusal(403, `Amount exceeds ${texts[name]}: ${left} of ${most} IDR left`, `limit_${name}`);
 };
@@ -235,7 +235,7 @@ describe('a hold', () => {
       json('PUT', { fixed: 0, bps: 100, payer: 'payer' }),
     );
     // The app's page learns nothing about the wallet.
-    const plain = refusal(403, 'Amount exceeds the limit of one payment');
+    const plain = refusal(403, 'Amount exceeds the limit for one payment');
     expect(await seen(await stage.hold(await stage.approvedHold(297_030)))).toEqual(plain);
     const hold = await stage.held(297_000);
     const left = async () => (await limitsOf(person))?.day?.left;
@@ -309,9 +309,7 @@ describe('money entering a wallet', () => {
     };
     expect((await checkout(100_001))[0]).toBe(200);
     expect((await checkout(1_000_000))[0]).toBe(200);
-    expect(await checkout(1_000_001)).toEqual(
-      refusal(403, 'Amount exceeds the limit of what the wallet may hold'),
-    );
+    expect(await checkout(1_000_001)).toEqual(refusal(403, 'Amount exceeds the balance limit of the wallet'));
     await target.rows(`UPDATE grants SET scopes = '["fiat:deposit","wallet:read"]' WHERE id = ?`, [grant]);
     expect(await checkout(100_001)).toEqual(tooMuch('held', 100_000, 1_000_000));
   });

@@ -186,7 +186,7 @@ describe('migrate', () => {
       {
         what: 'that is not a database',
         make: () => writeFile(file(), 'x'.repeat(8_192)),
-        says: /is damaged or no database/,
+        says: /is damaged or not a database/,
       },
     ])('rejects a file $what, and writes nothing', async ({ make, says }) => {
       await make();

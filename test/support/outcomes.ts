@@ -6,9 +6,9 @@ const answers = {
   state_invalid: [400, 'This sign-in was not started in this browser, or it has expired or was already used'],
   sign_in_cancelled: [400, 'The sign-in was cancelled'],
   provider_error: [400, 'The identity provider refused the sign-in'],
-  prefetch_refused: [400, 'This address is not fetched ahead of time'],
+  prefetch_refused: [400, 'This address cannot be prefetched'],
   email_conflict: [409, 'Email sudah terhubung dengan akun lain'],
-  provider_failed: [502, 'The identity provider did not answer as expected'],
+  provider_failed: [502, 'The identity provider did not respond as expected'],
   provider_not_configured: [503, 'The external sign-in is not configured on the server'],
 } as const;
 

@@ -58,7 +58,7 @@ export async function verifyRegistration(
   const { email, boundTo, code } = input;
   const { requestId } = context.client;
   if (boundTo === null)
-    throw new AppError('code_refused', null, { reason: 'this browser asked for no code' });
+    throw new AppError('code_refused', null, { reason: 'this browser has not requested a code' });
   const now = deps.now();
   const use: CodeUse = { id: createSecret(deps.randomBytes), purpose: 'register', email, boundTo, now };
   const ticket = createSecret(deps.randomBytes);

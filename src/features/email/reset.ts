@@ -69,7 +69,7 @@ export async function resetPassword(deps: Deps, input: ResetInput): Promise<stri
   await requireGoodPassword(deps, password, { email });
   const hash = await hashPassword(deps, password);
   if (boundTo === null)
-    throw new AppError('code_refused', null, { reason: 'this browser asked for no code' });
+    throw new AppError('code_refused', null, { reason: 'this browser has not requested a code' });
   const now = deps.now();
   const id = createSecret(deps.randomBytes);
   const use: CodeUse = { id, purpose: 'reset', email, boundTo, now };

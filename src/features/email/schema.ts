@@ -22,7 +22,7 @@ const password = z
 const code = readText(
   z.string('code must be a string'),
   (text) => /^\d{6}$/.exec(text.replace(/[\s-]/g, ''))?.[0] ?? null,
-  'code must be the six digits of the mail',
+  'code must be the six digits from the email',
 );
 
 /**
@@ -32,7 +32,7 @@ const code = readText(
 const longCode = readText(
   z.string('code must be a string'),
   (text) => /^[0-9A-Z]{6,8}$/.exec(text.replace(/[\s-]/g, '').toUpperCase())?.[0] ?? null,
-  'code must be the eight characters of the mail',
+  'code must be the eight characters from the email',
 );
 
 /** The popup request that the sign-in approves. */

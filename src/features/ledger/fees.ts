@@ -178,7 +178,7 @@ function requireWithinCap(deps: Deps, { fixed, bps, min: least, max: most, payer
   if (isWithinCap({ fixed, bps, least, most, payer }, cap)) return;
   throw new AppError(
     'fee_too_high',
-    `Fee is higher than an app may take: at most ${cap.bps} basis points, and ${cap.fixed} IDR as fixed and as min`,
+    `Fee exceeds the maximum for apps: at most ${cap.bps} basis points, and ${cap.fixed} IDR as fixed and as min`,
   );
 }
 

@@ -123,7 +123,7 @@ export const mails: Readonly<Record<Exclude<MailKind, 'known_reset_code'>, Mail>
     `Somebody with a code from your mailbox chose a new password for your account at {brand}. All sessions were ended.
     Seseorang dengan kode dari kotak surat Anda membuat kata sandi baru untuk akun Anda di {brand}. Semua sesi telah diakhiri.`,
     nothingToDo,
-    `If this was not you, somebody can read your mail. Secure your mailbox first, then choose “Forgot password?” on the sign-in page.
+    `If this was not you, somebody can read your email. Secure your mailbox first, then choose “Forgot password?” on the sign-in page.
     Jika ini bukan Anda, ada orang yang bisa membaca email Anda. Amankan kotak surat Anda dahulu, lalu pilih “Lupa kata sandi?” di halaman masuk.`,
   ),
   passkey_added: mail(
@@ -200,7 +200,7 @@ export const mails: Readonly<Record<Exclude<MailKind, 'known_reset_code'>, Mail>
     account,
     `Your {brand} account asks for a new sign-in less often
     Akun {brand} Anda lebih jarang meminta masuk ulang`,
-    `The amount above which payments and withdrawals at {brand} need a new sign-in was raised or removed. Up to it you get no mail about payments.
+    `The amount above which payments and withdrawals at {brand} need a new sign-in was raised or removed. Up to it you get no email about payments.
     Jumlah yang membuat pembayaran dan penarikan di {brand} memerlukan masuk ulang telah dinaikkan atau dihapus. Sampai jumlah itu Anda tidak menerima email tentang pembayaran.`,
     nothingToDo,
     `If this was not you, somebody else is in your account. Open it now, sign out everywhere else, and set the amount again.
@@ -220,7 +220,7 @@ export const mails: Readonly<Record<Exclude<MailKind, 'known_reset_code'>, Mail>
     ['Your {brand} account was deleted', 'Akun {brand} Anda telah dihapus'],
     `Your account at {brand} was deleted, with your profile, your ways to sign in and your sessions. Your PID stays reserved: nobody gets it again.
     Akun Anda di {brand} telah dihapus, beserta profil, cara masuk, dan sesi Anda. PID Anda tetap dicadangkan: tidak ada yang bisa memilikinya lagi.`,
-    `If this was you, there is nothing to do. This is the last mail about this account.
+    `If this was you, there is nothing to do. This is the last email about this account.
     Jika ini Anda, tidak ada yang perlu dilakukan. Ini email terakhir tentang akun ini.`,
     `If this was not you, somebody else was in your account. It cannot be opened again; secure your mailbox, and change passwords that you used elsewhere too.
     Jika ini bukan Anda, orang lain berada di akun Anda. Akun itu tidak dapat dibuka lagi; amankan kotak surat Anda, dan ganti kata sandi yang juga Anda pakai di tempat lain.`,
@@ -284,7 +284,7 @@ export const mails: Readonly<Record<Exclude<MailKind, 'known_reset_code'>, Mail>
     {maker} mengusulkan keputusan atas uang di {brand}. Jumlah ini memerlukan admin kedua.`,
     `Approve or reject it on the administration page within three days. Nothing moves until then.
     Setujui atau tolak di halaman administrasi dalam tiga hari. Sampai saat itu tidak ada uang yang berpindah.`,
-    `If you do not know why this is proposed, ask {maker} before you approve it, but not by replying to this mail.
+    `If you do not know why this is proposed, ask {maker} before you approve it, but not by replying to this email.
     Jika Anda tidak tahu alasan usulan ini, tanyakan kepada {maker} sebelum menyetujuinya, tetapi bukan dengan membalas email ini.`,
   ),
   guessing_stopped: mail(

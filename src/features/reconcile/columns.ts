@@ -97,7 +97,7 @@ export function lineReader(source: Source, map: unknown): LineReader {
         const index = first.cells.indexOf(name);
         if (index < 0) throw new LineProblem(first.line, `the column "${name}" (${field}) is missing`);
         if (first.cells.lastIndexOf(name) !== index)
-          throw new LineProblem(first.line, `the column "${name}" (${field}) is there twice`);
+          throw new LineProblem(first.line, `the column "${name}" (${field}) appears twice`);
         at.set(field, index);
       }
       return ({ line, cells }) => {
@@ -144,7 +144,7 @@ function readPayment(source: Source, hasPayouts: boolean) {
     const [gross, fee] = [sign * given, amountOf(line, 'fee', cell('fee'))];
     const net = amountOf(line, 'net', cell('net'));
     if (net !== gross - fee && sign * net !== gross - fee)
-      throw new LineProblem(line, `net is ${net}, and gross less fee is ${gross - fee}`);
+      throw new LineProblem(line, `net is ${net}, and gross minus fee is ${gross - fee}`);
     const once = kind === 'payment' ? '' : ` ${cell('time')} ${gross}`;
     return {
       ...{ line, kind, ref, payment, day, gross, fee, currency: currencyOf(line, cell) },
@@ -201,7 +201,7 @@ function dayOf(line: number, value: string): string {
   if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== day)
     throw new LineProblem(
       line,
-      `time must be such as 2026-11-22 14:30:00 or 22/11/2026, not "${value.slice(0, 30)}"`,
+      `time must look like 2026-11-22 14:30:00 or 22/11/2026, not "${value.slice(0, 30)}"`,
     );
   return day;
 }

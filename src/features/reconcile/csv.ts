@@ -30,7 +30,7 @@ export async function* readCsv(
   for await (const text of decoded(chunks, () => line)) {
     for (let at = 0; at < text.length; at += 1) {
       const char = text.charAt(at);
-      if (wasCr && char !== '\n') throw new LineProblem(line, 'a line ends with CR alone');
+      if (wasCr && char !== '\n') throw new LineProblem(line, 'a line ends with only CR');
       wasCr = char === '\r' && state !== 'quoted';
       if (char === '\n') line += 1;
       if (state === 'quoted') {
@@ -59,7 +59,7 @@ export async function* readCsv(
   if (cell !== '' || cells.length > 0 || state !== 'bare' || wasCr)
     throw new LineProblem(
       start,
-      'the file ends within the line: it was cut off, or its last line has no end',
+      'the file ends in the middle of a line: it is truncated, or its last line has no line break',
     );
 }
 

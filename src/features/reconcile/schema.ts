@@ -126,7 +126,7 @@ export const dayText = day('day');
 /** The query of GET /v1/admin/journal. */
 export const journalQuery = z.object({
   month: z
-    .string('month must be such as 2026-11')
-    .check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'month must be such as 2026-11')),
+    .string('month must be a month such as 2026-11')
+    .check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'month must be a month such as 2026-11')),
   format: z._default(z.enum(['csv', 'jsonl'], 'format must be csv or jsonl'), 'csv'),
 });

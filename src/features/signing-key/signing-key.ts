@@ -30,8 +30,8 @@ const trustedForMs = 300_000;
 /** The minimum time between reloads caused by an unknown key or a stale copy. */
 const reloadCooldownMs = 2_000;
 /**
- * The time after a failed reload during which no request waits for another, because an unresponsive database takes long
- * to fail.
+ * How long after a failed reload no request waits for another, because an unresponsive database takes a long time to
+ * fail.
  */
 const failureMs = 10_000;
 
@@ -164,7 +164,7 @@ async function getSigningKey(deps: Deps, now: number, alg: Algorithm): Promise<S
   const { addFirstKey } = await import('./rotation.ts');
   await addFirstKey(deps, now, ring.unreadable, alg);
   const key = signerIn(await loadRing(deps, now), alg, now);
-  if (!key) throw new AppError('unavailable', null, { reason: 'no signing key opens with SECRET_KEY' });
+  if (!key) throw new AppError('unavailable', null, { reason: 'SECRET_KEY decrypts no signing key' });
   return key;
 }
 
@@ -255,7 +255,7 @@ async function loadRing(deps: Deps, now: number): Promise<KeyRing> {
 async function decryptKey(deps: Deps, row: KeyRow): Promise<SigningKey | null> {
   const privateJwk = await decryptPrivateKey(deps, row);
   if (privateJwk === null) {
-    deps.log.error('signing_key.unreadable', { kid: row.kid, reason: 'sealed under another SECRET_KEY' });
+    deps.log.error('signing_key.unreadable', { kid: row.kid, reason: 'encrypted under another SECRET_KEY' });
     return null;
   }
   const publicJwk: JWK = JSON.parse(row.public_jwk);

@@ -7,7 +7,7 @@ import { amount, asset, fees } from '../ledger/schema.ts';
 export const minWithdrawal = 10_000;
 
 const time = z.iso.datetime();
-const bankText = 'destination.bankCode must be a code of the list of banks';
+const bankText = 'destination.bankCode must be a code from the list of banks';
 const accountText = 'destination.accountNumber must have 5 to 20 digits';
 
 /** The response to GET /v1/fiat/banks. */

@@ -17,7 +17,7 @@ export const deskFrameTexts = catalogue({
   keptUntil: `What you typed is kept. It comes back after you sign in, and nothing has happened yet.
     Yang Anda ketik disimpan. Isinya kembali setelah Anda masuk, dan belum ada yang terjadi.`,
   done: ['Done: {what}{of}.', 'Selesai: {what}{of}.'],
-  sandbox: `Sandbox at {origin}. Administrators: {administrators}. Support: {support}. Mails are at {origin}/dev/mail, and the clock is at {origin}/dev.
+  sandbox: `Sandbox at {origin}. Administrators: {administrators}. Support: {support}. Emails are at {origin}/dev/mail, and the clock is at {origin}/dev.
     Sandbox di {origin}. Admin: {administrators}. Tim dukungan: {support}. Email ada di {origin}/dev/mail, dan jam di {origin}/dev.`,
   nobody: ['nobody', 'tidak ada'],
   doneProposed: `Proposed. A second administrator has to approve it: until then nothing moves.

@@ -29,7 +29,7 @@ export const deskMoneyTexts = catalogue({
   refundOf: ['Refund of', 'Pengembalian dari'],
   refunds: ['Refunds', 'Pengembalian'],
   legs: ['Movements', 'Pergerakan uang'],
-  reverseAsk: `{amount} go back from {payee} to {payer}, with all fees. Both see it in their activity, and get a mail at a verified address. This cannot be undone.
+  reverseAsk: `{amount} go back from {payee} to {payer}, with all fees. Both see it in their activity, and get an email at a verified address. This cannot be undone.
     {amount} kembali dari {payee} ke {payer}, beserta semua biaya. Keduanya melihatnya di aktivitas, dan mendapat email di alamat terverifikasi. Ini tidak bisa diurungkan.`,
   secondAsk: `A second administrator has to approve it.
     Admin kedua harus menyetujuinya.`,

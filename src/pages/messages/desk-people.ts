@@ -9,12 +9,12 @@ export const deskPeopleTexts = catalogue({
   nearest: ['Did you mean:', 'Maksud Anda:'],
   noAddress: `Nobody has the email address {email}.
     Tidak ada yang memiliki alamat email {email}.`,
-  mailsToAddress: ['Mails to {email}', 'Email ke {email}'],
-  noMails: `No mail was written to this address in the last day. Check the spelling with the person, and have them ask for the mail again.
+  mailsToAddress: ['Emails to {email}', 'Email ke {email}'],
+  noMails: `No email to this address was written in the last day. Check the spelling with the person, and have them request the email again.
     Tidak ada email yang ditulis ke alamat ini dalam sehari terakhir. Periksa ejaannya bersama orangnya, lalu minta mereka meminta email itu lagi.`,
-  mailsFull: `{to} has had all codes of this hour. The service writes no more to it until {at}.
+  mailsFull: `{to} has received all of its codes for this hour. No more are sent until {at}.
     {to} sudah mendapat semua kode untuk jam ini. Layanan tidak mengirim lagi ke alamat itu sampai {at}.`,
-  mailsHint: `Mails are kept for about a day. If the mail server accepted one, look in the spam folder; a code that was asked for again replaces the earlier one.
+  mailsHint: `Emails are kept for about a day. If the mail server accepted one, look in the spam folder; a newly requested code replaces the earlier one.
     Email disimpan sekitar sehari. Jika server email sudah menerimanya, periksa folder spam; kode yang diminta lagi menggantikan yang sebelumnya.`,
   firstPeople: ['Back to the first', 'Kembali ke yang pertama'],
   morePeople: ['Show more', 'Tampilkan lagi'],
@@ -67,7 +67,7 @@ export const deskPeopleTexts = catalogue({
   providerMoney: ['Top-ups and withdrawals', 'Isi saldo dan penarikan'],
   deposit: ['Top-up', 'Isi saldo'],
   withdrawal: ['Withdrawal', 'Penarikan'],
-  mails: ['Mails of the last day', 'Email sehari terakhir'],
+  mails: ['Emails of the last day', 'Email sehari terakhir'],
   mailTo: ['To', 'Kepada'],
   fate: ['State', 'Keadaan'],
   sent: ['accepted by the mail server {at}', 'diterima server email {at}'],
@@ -80,13 +80,13 @@ export const deskPeopleTexts = catalogue({
   waysBack: ['If they cannot sign in', 'Jika tidak bisa masuk'],
   waySuspended: `They are suspended, so no way to sign in works. Let them in again first.
     Akun ini ditangguhkan, jadi tidak ada cara masuk yang berfungsi. Izinkan masuk lagi dahulu.`,
-  wayPassword: `With their password. If it is forgotten, send a recovery mail. Then they remove a lost passkey and add a new one under Account, Sign-in methods.
+  wayPassword: `With their password. If it is forgotten, send a recovery email. Then they remove a lost passkey and add a new one under Account, Sign-in methods.
     Dengan kata sandi. Jika lupa, kirim email pemulihan. Setelah itu mereka menghapus passkey yang hilang dan menambah yang baru di Akun, Cara masuk.`,
   wayProvider: `With {providers}. Then they remove a lost passkey and add a new one under Account, Sign-in methods.
     Dengan {providers}. Setelah itu mereka menghapus passkey yang hilang dan menambah yang baru di Akun, Cara masuk.`,
   wayPasskey: `With a passkey ({count} registered). Passkeys are usually synced: ask for other devices with the same Apple, Google or Microsoft account, and for their password manager.
     Dengan passkey ({count} terdaftar). Passkey biasanya disinkronkan: tanyakan perangkat lain dengan akun Apple, Google, atau Microsoft yang sama, dan pengelola kata sandinya.`,
-  noRecovery: `A recovery mail cannot help: it replaces a password, and they have none.
+  noRecovery: `A recovery email cannot help: it replaces a password, and they have none.
     Email pemulihan tidak membantu: isinya untuk mengganti kata sandi, dan akun ini tidak punya kata sandi.`,
   waySession: `They are still signed in on {devices}. There they can send their money to a new PID, but adding a way to sign in needs one that they still have.
     Mereka masih masuk di {devices}. Di sana uangnya bisa dikirim ke PID baru, tetapi menambah cara masuk memerlukan cara masuk yang masih dimiliki.`,
@@ -118,13 +118,16 @@ export const deskPeopleTexts = catalogue({
   endAll: ['End all sessions', 'Akhiri semua sesi'],
   endAllAsk: `{pid} is signed out of all {count} sessions, and can sign in again.
     {pid} keluar dari semua {count} sesi, dan bisa masuk lagi.`,
-  recovery: ['Send a recovery mail', 'Kirim email pemulihan'],
-  recoveryAsk: `{emails} get a mail with a link. Whoever opens it asks for a code, which goes to the same mailbox, and then chooses a new password.
+  recovery: ['Send a recovery email', 'Kirim email pemulihan'],
+  recoveryAsk: `{emails} get an email with a link. Whoever opens it requests a code, which goes to the same mailbox, and then chooses a new password.
     {emails} mendapat email berisi tautan. Yang membukanya meminta kode, yang dikirim ke kotak surat yang sama, lalu membuat kata sandi baru.`,
   reverse: ['Reverse', 'Batalkan'],
   endDone: ['{pid} is signed out on that device.', '{pid} sudah keluar dari perangkat itu.'],
   endAllDone: ['{pid} is signed out everywhere.', '{pid} sudah keluar dari semua perangkat.'],
-  recoveryDone: ['A recovery mail is on its way to {emails}.', 'Email pemulihan sedang dikirim ke {emails}.'],
+  recoveryDone: [
+    'A recovery email is on its way to {emails}.',
+    'Email pemulihan sedang dikirim ke {emails}.',
+  ],
   suspendDone: [
     '{pid} is suspended and signed out everywhere.',
     '{pid} ditangguhkan dan sudah keluar dari semua perangkat.',

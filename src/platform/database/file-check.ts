@@ -20,7 +20,7 @@ export async function requireSound(path: string, migrations: string, newer: Newe
     try {
       return file.prepare(text).all() as Record<string, string>[];
     } catch (cause) {
-      throw new Error(`DATABASE_URL: ${path} is damaged or no database`, { cause });
+      throw new Error(`DATABASE_URL: ${path} is damaged or not a database`, { cause });
     }
   };
   try {

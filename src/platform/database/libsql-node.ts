@@ -6,8 +6,8 @@ import { createGroupSizes } from './group.ts';
 import { openFile } from './libsql-file.ts';
 
 /**
- * The number of the process's batches that a server handles concurrently. The server writes one at a time, so more
- * would save only network latency; version 0.24 can lock up permanently when twenty writers meet a checkpoint.
+ * How many of the process's batches a server handles concurrently. The server writes one at a time, so more would save
+ * only network latency; version 0.24 can lock up permanently when twenty writers meet a checkpoint.
  */
 const atOnce = 4;
 const maxWaiting = 1_000;
@@ -73,9 +73,10 @@ export async function openForOperator(
  * @throws Error for a host, and for a query or a fragment, which would become part of the name
  */
 export function fileOf(url: string): string {
-  if (/[?#]/.test(url)) throw new Error('A file: URL of a database has neither a query nor a fragment.');
+  if (/[?#]/.test(url)) throw new Error('A file: URL of a database must not have a query or a fragment.');
   if (!url.startsWith('file:/')) return decodeURIComponent(url.slice('file:'.length));
   const { hostname, pathname } = new URL(url);
-  if (hostname !== '') throw new Error('A file: URL of a database has no host: file:///data/peridot.db');
+  if (hostname !== '')
+    throw new Error('A file: URL of a database must not have a host: file:///data/peridot.db');
   return decodeURIComponent(pathname);
 }
