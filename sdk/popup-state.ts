@@ -24,7 +24,7 @@ export interface PopupState {
   closedAt: number;
   /** True if the service last reported the window's page as closed. */
   closed?: boolean;
-  /** The number of times that the session was rejected after an approval. */
+  /** How often the session was rejected after an approval. */
   refusals: number;
   /** When the next poll is due; `Infinity` while the window is open and silent. */
   pollAt: number;

@@ -24,7 +24,7 @@ export interface Refresher {
 /** The longest time a refresh can take, in any tab: no lock is held longer, and no winner's response arrives later. */
 const refreshTimeoutMs = 8_000;
 const lockPatienceMs = 4_000;
-/** The time for which a failure is returned again without another attempt, unless someone has since signed in. */
+/** How long a failure is returned again without another attempt, unless someone has since signed in. */
 const failureMs = 2_000;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

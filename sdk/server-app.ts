@@ -3,7 +3,7 @@ import { isoTime, pidPattern, text, textOrNull, type VerifyAppOptions, verify } 
 
 /** An app that calls with an access token, and its permissions (RFC 9068). */
 export interface VerifiedApp {
-  /** The app's id, or the address of the document of a client that nobody registered. */
+  /** The app's id, or the address of an unregistered client's document. */
   appId: string;
   /** The person for whom the app acts; null if it acts for itself. */
   pid: string | null;

@@ -68,7 +68,7 @@ async function digest(text: string): Promise<string> {
   return encode(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
 }
 
-/** The ids that this process has consumed, and the times from which they need no longer be known. */
+/** The ids that this process has consumed, each with the time at which it can be forgotten. */
 const consumed = new Map<string, number>();
 
 function consumeHere(id: string, expiresAt: Date, now: number): boolean {

@@ -4,7 +4,7 @@ import type { VerifyAppOptions } from './server-token.ts';
 
 /** Options for `protectResource`. */
 export interface ProtectOptions extends Omit<VerifyAppOptions, 'audience'> {
-  /** The address of this server, such as `https://mcp.example.com/mcp`, which its access tokens must be for (`aud`). */
+  /** The address of this server, such as `https://mcp.example.com/mcp`; it must be the `aud` of access tokens. */
   resource: string;
   /** The scopes that every request needs. */
   scopes?: readonly string[];

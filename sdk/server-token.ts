@@ -40,7 +40,7 @@ const timeoutMs = 5_000;
 /** Minimum time between reloads for unknown keys, because anyone can make up a key id. */
 const cooldownMs = 10_000;
 const retryMs = 1_000;
-/** The time for which cached keys stay usable while the service is unreachable. */
+/** How long cached keys stay usable while the service is unreachable. */
 const keepMs = 3_600_000;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

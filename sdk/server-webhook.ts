@@ -2,7 +2,7 @@ import { decode, readHeader, type ServerRequest } from './server-request.ts';
 
 /** Options for `verifyWebhook`. */
 export interface WebhookOptions {
-  /** The maximum age of a delivery, and the maximum time by which it may be early, in seconds. Defaults to 300. */
+  /** The maximum age of a delivery, and how far its time may be ahead, in seconds. Defaults to 300. */
   toleranceSeconds?: number;
   /** Replaces `Date.now` in tests. */
   now?: () => number;

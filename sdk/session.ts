@@ -29,7 +29,7 @@ export function createSessionReader(
   let reading: Promise<Result<Session>> | undefined;
   /** The hint at the time of the last read. */
   let seen = initialSession ? readHint() : null;
-  /** A page rendered for nobody may still be able to renew a session. */
+  /** A page rendered for a signed-out visitor may still be able to renew a session. */
   let isUnread = initialSession === null && readHint();
 
   async function read(signal?: AbortSignal): Promise<Result<Session>> {

@@ -130,7 +130,7 @@ export interface ActivityEntry {
 /** All data that the service stores about the person, except secrets and their digests. It may contain more fields. */
 export interface AccountExport {
   exportedAt: string;
-  /** False if the sessions or the activity were truncated to their newest 10,000 rows. */
+  /** Always true. It is the last member, so a response without it is truncated. */
   complete: boolean;
   identity: {
     pid: string;

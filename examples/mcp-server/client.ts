@@ -1,5 +1,5 @@
 /**
- * An MCP client that nobody registered: it calls both tools of the server, and prints each address that a person has to
+ * An unregistered MCP client: it calls both tools of the server, and prints each address that a person has to
  * open. Explained in docs/mcp.md.
  *
  *     node client.ts

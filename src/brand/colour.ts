@@ -1,6 +1,6 @@
 export type Theme = 'light' | 'dark';
 
-/** The relative luminance (WCAG 2.2), which determines contrast, of a colour as `#rrggbb`. */
+/** The relative luminance of a colour as `#rrggbb`; it determines contrast (WCAG 2.2). */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = channels(colour).map((value) => {
     const share = value / 255;

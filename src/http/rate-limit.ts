@@ -17,7 +17,7 @@ export type CountedKey =
   | `${Counted | 'app' | 'client' | 'person'} ${string}`
   | `${'asker' | 'device' | 'token'} ${string} ${string}`;
 
-/** Returns the caller by which a limit is counted, defined by the feature that knows the caller. */
+/** Identifies the caller that a limit counts. The feature that knows the caller defines it. */
 export interface CountedBy {
   readonly per: Counted;
   /**
@@ -77,7 +77,7 @@ export function bucketName({ method, path, limit }: Limited): string {
  * (draft-ietf-httpapi-ratelimit-headers).
  *
  * With `own`, the caller is counted separately, so that people behind one address do not exhaust each other's limits.
- * The ceiling then applies to their address, for a device to all devices of the account, and for a token to all of the
+ * The ceiling then applies to the address; for a device, to all devices of the account; for a token, to all of the
  * person's tokens at the app. Without `own`, the address is counted.
  * @throws AppError rate_limited, with `Retry-After`; unavailable, if the limit fails closed and its store is down
  */

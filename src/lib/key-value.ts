@@ -5,7 +5,7 @@ export interface KeyValuePage {
   readonly next: string | null;
 }
 
-/** A store for data that must outlive the database. Reads may return a put late, so a missing entry proves nothing. */
+/** A store for data that must outlive the database. A read may miss a recent put, so a missing entry proves nothing. */
 export interface KeyValueStore {
   get(key: string): Promise<string | null>;
   put(key: string, value: string): Promise<void>;

@@ -7,9 +7,9 @@ const idPattern = /^(?:crd|ses|aps|dep|wdr|adj|trf|inq|rev)_[0-9a-z]{26}(?:\.\d+
 const handleSign = /^@(?=[^@]+(?:@pid)?$)(?!.*\.(?:com|net|org|edu|gov|co|id|io)$)/i;
 
 /**
- * A search text without what copying adds to it: invisible characters, quotes, brackets, punctuation at the end,
- * `mailto:`, the name before an address (`Budi <budi@example.com>`), spaces around an `@`, and an `@` before a handle.
- * Ids, which have no upper case, become lower case.
+ * A search text without the characters that copying adds: invisible characters, quotes, brackets, punctuation at the
+ * end, `mailto:`, the name before an address (`Budi <budi@example.com>`), spaces around an `@`, and an `@` before a
+ * handle. Ids, which have no upper case, become lower case.
  */
 export function searchText(given: string): string {
   const plain = given.replace(/\p{Cf}/gu, '').replace(/\s+/gu, ' ');

@@ -5,9 +5,9 @@ import { withTimeout } from '../lib/with-timeout.ts';
 /** The part of Bun's resolver used here. */
 declare const Bun: undefined | { dns: { lookup(name: string, options: object): Promise<LookupAddress[]> } };
 
-/** The time after which a name without a response counts as unresolvable. */
+/** How long to wait for a response before a name counts as unresolvable. */
 const patienceMs = 3000;
-/** The time for which a resolved name is cached. */
+/** How long a resolved name is cached. */
 const knownForMs = 30_000;
 
 /** All addresses of a name. Rejects if it has none, or if its name server does not answer in time. */
@@ -15,8 +15,8 @@ export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /**
  * Resolves a name without a thread. The operating system's resolver occupies one for up to ten seconds when a name
- * server does not answer, and Bun has few, which also sign tokens: some names on such a server would stop every sign-in.
- * c-ares, which reads the hosts file too, gives up after five seconds. On Node no service runs, only commands and tests.
+ * server does not answer, and Bun has few, which also sign tokens: a few such names would stop every sign-in. c-ares,
+ * which reads the hosts file too, gives up after five seconds. On Node no service runs, only commands and tests.
  */
 export const resolveName: Resolve = (hostname) => {
   const isBun = typeof Bun !== 'undefined';

@@ -139,7 +139,7 @@ export async function readApp(deps: Deps, actor: DeskActor, name: string): Promi
   return unsuspended(host);
 }
 
-/** A host that nobody has suspended, which has no row. */
+/** A host that is not suspended has no row. */
 function unsuspended(host: string): DeskApp {
   const never = isoTime(0);
   return {
@@ -153,9 +153,9 @@ function unsuspended(host: string): DeskApp {
 
 /**
  * Suspends an app, marks it as checked or as the operator's own, and sets its limit. A suspended app's tokens, secrets
- * and pages stop working immediately; its fees stay. A suspended host stops all unregistered clients on it, also
- * future ones. These flags apply only to the version that was reviewed.
- * Administrators cannot do this for their own app.
+ * and pages stop working immediately; its fees stay. Suspending a host stops all unregistered clients on it, including
+ * future ones. These flags apply only to the version that was reviewed. Administrators cannot do this for their own
+ * app.
  * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found; client_unregistered for a flag of an
  *   unregistered client; self_decision; moved_on if the app has changed since the review
  */

@@ -14,7 +14,9 @@ function readIdentity(handle: string): Statement<Pick<Row<typeof identities>, 's
   return statement(sql`SELECT status, level FROM identities WHERE handle = ${handle}`);
 }
 
-/** Changes the status or the level of an identity. @throws AppError as `setIdentityStatus` and `setIdentityLevel` */
+/**
+ * Changes the status or the level of an identity. @throws AppError those of `setIdentityStatus` and `setIdentityLevel`
+ */
 export function setIdentity(
   deps: Deps,
   actor: DeskActor,

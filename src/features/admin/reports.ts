@@ -25,7 +25,7 @@ interface NewReport {
 
 /**
  * Imports a report. No money moves until the report is accepted.
- * @throws AppError unauthenticated, not_fresh, and as `importReport`
+ * @throws AppError unauthenticated, not_fresh, and those of `importReport`
  */
 export async function takeReport(
   deps: Deps,

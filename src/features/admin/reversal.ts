@@ -46,7 +46,7 @@ function stateOf({ status, refunded, net_amount, refund_of }: ReversibilityRow):
   return refunded === net_amount ? 'refunded' : 'partly_refunded';
 }
 
-/** Which of these transfers can be reversed now, by id. */
+/** Whether each of these transfers can be reversed now, by id. */
 export async function readReversibility(
   { db }: Deps,
   ids: readonly string[],
@@ -61,7 +61,7 @@ export async function readReversibility(
   return new Map(rows.map((row) => [`trf_${row.id}`, toReversibility(row)]));
 }
 
-/** A transfer to reverse. Nothing of it ever changes. */
+/** A transfer to reverse. None of these values ever changes. */
 export interface Reversed {
   /** Without a prefix. */
   readonly id: string;

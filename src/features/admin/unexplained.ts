@@ -8,7 +8,7 @@ import type { CaseKindName, UnexplainedQuery } from './unexplained-schema.ts';
 
 const dayMs = 86_400_000;
 /**
- * The time a deposit may be pending, or a withdrawal held or submitted, before someone should investigate. A page that
+ * How long a deposit may be pending, or a withdrawal held or submitted, before someone should investigate. A page that
  * nobody paid has expired a day before that.
  */
 const patienceMs = { deposit: 3 * dayMs, withdrawal: dayMs } as const;

@@ -6,8 +6,8 @@ import { getOrInsert } from '../../lib/memoize.ts';
 const mostOfOne = 5;
 
 /**
- * The calls in progress to each app, by all runs of this process that share them, because many concurrent requests must
- * not flood a receiver; or those started by each person.
+ * The calls in progress to each app, or those started by each person, in all runs of this process that share this
+ * object, so that many concurrent requests do not flood a receiver.
  */
 export interface Calls {
   /** Registers a call, unless enough are in progress. */
@@ -69,8 +69,8 @@ const ofPerson = createCalls(requestLeaseMs);
 const ofEverybody = createCalls(requestLeaseMs, mostOfAll);
 
 /**
- * Runs a request's work that calls an address which its person chose: at most five at once for each person and a
- * hundred in all, because such an address may never answer. Deliveries have their own limits.
+ * Runs a request's work that calls an address chosen by its person: at most five at once for each person and a hundred
+ * in all, because such an address may never answer. Deliveries have their own limits.
  * @throws AppError rate_limited
  */
 export async function callingFor<T>(deps: Deps, handle: string, work: () => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import { dropResources, isProven, keepProof } from './resource.ts';
 
 /** The interval between reads of a file. */
 const againMs = 86_400_000;
-/** The time for which an unreadable file still proves ownership. */
+/** How long an unreadable file still proves ownership. */
 const graceMs = 7 * againMs;
 /** The number of files read concurrently, and per run; a run takes at most 20 seconds longer because of them. */
 const [atOnce, mostOfJob] = [5, 20];

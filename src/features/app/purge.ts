@@ -8,14 +8,14 @@ import {
   statement,
 } from '../../db/database.ts';
 
-/** The time for which revoking a secret again is not an error. */
+/** How long revoking a secret again is not an error. */
 const keptMs = 30 * 86_400_000;
 
 export function purgeAppSecrets(now: number): Statement {
   return deleteExpired(sql`app_secrets`, sql`hash`, sql`expires_at`, now - keptMs);
 }
 
-/** The time for which deleting an app again is not an error, and after which remaining references are checked again. */
+/** How long deleting an app again is not an error, and the delay until remaining references are checked again. */
 const deletedMs = 7 * 86_400_000;
 
 const isReferred = sql`EXISTS (SELECT 1 FROM app_references x WHERE x.app_id = apps.id)`;

@@ -20,7 +20,7 @@ import { reportAddresses } from './update.ts';
 /** A trigger enforces the same limit. */
 const maxResources = 10;
 
-/** The delay after which a proof is read again, so that a stale proof stored late does not last. */
+/** How soon a proof is read again, so that a stale proof stored late does not last. */
 const soonMs = 60_000;
 
 /**

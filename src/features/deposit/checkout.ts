@@ -45,9 +45,9 @@ interface OwnRow {
  * Opens the provider's page for a deposit. The deposit is stored first, so that every payment has one. A retry with the
  * same key returns the same deposit and continues where the first request stopped. A person's sixth open page from one
  * app closes the oldest page.
- * @throws AppError deposit_too_small, amount_too_large, validation_failed, idempotency_key_reused, as `explainCaller`,
- *   the other reasons in `depositRequirements`, gateway_not_configured, amount_too_small, gateway_unavailable, in this
- *   order
+ * @throws AppError deposit_too_small, amount_too_large, validation_failed, idempotency_key_reused, those of
+ *   `explainCaller`, the other reasons in `depositRequirements`, gateway_not_configured, amount_too_small,
+ *   gateway_unavailable, in this order
  */
 export async function checkout(
   deps: Deps,

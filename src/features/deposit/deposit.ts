@@ -59,12 +59,12 @@ function readOwn(caller: Caller, now: number): Statement<{ handle: string }> {
   return statement(sql`SELECT w.handle FROM ${actingCaller(caller, now)} w`);
 }
 
-/** Returns a deposit of the person. @throws AppError transaction_not_found, and as `explainCaller` */
+/** Returns a deposit of the person. @throws AppError transaction_not_found, and those of `explainCaller` */
 export async function getDeposit(deps: Deps, caller: Caller, id: string): Promise<Deposit> {
   return showTo(deps, caller, await findDeposit(deps, caller, id));
 }
 
-/** @throws AppError transaction_not_found, and as `explainCaller` */
+/** @throws AppError transaction_not_found, and those of `explainCaller` */
 export async function findDeposit(
   deps: Deps,
   caller: Caller,
@@ -88,7 +88,7 @@ export function selectDeposits(where: SQL): Statement<DepositRow> {
   return statement(sql`SELECT ${columns} FROM deposits WHERE ${where}`);
 }
 
-/** Lists the person's deposits, newest first. @throws as `explainCaller` */
+/** Lists the person's deposits, newest first. @throws AppError those of `explainCaller` */
 export async function listDeposits(
   deps: Deps,
   caller: Caller,
@@ -113,7 +113,7 @@ export async function listDeposits(
 /**
  * Queries the provider about one of the person's deposits, unless the deposit is final.
  * @throws AppError transaction_not_found, gateway_not_configured, gateway_unavailable; ledger_frozen or ledger_disabled
- *   if money would move; and as `explainCaller`
+ *   if money would move; and those of `explainCaller`
  */
 export async function syncDeposit(deps: Deps, caller: Caller, id: string): Promise<SyncedDeposit> {
   const now = deps.now();

@@ -186,7 +186,7 @@ export function claimDue({ gateway, where, now }: Claim): Statement<DepositRow> 
     WHERE gateway = ${gateway} AND next_at <= ${now} AND ${isOpen} AND ${where} RETURNING ${columns}`);
 }
 
-/** The number of longest-waiting deposits that alternate between people, which bounds the rows that a claim sorts. */
+/** How many of the longest-waiting deposits alternate between people; this limits the rows that a claim sorts. */
 const inTurn = 500;
 
 /** Each person's longest-waiting deposit, then each person's second, so that nobody waits behind a person with many. */

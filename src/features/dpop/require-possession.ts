@@ -22,7 +22,7 @@ type Refusal = ProofRefusal | { readonly error: 'invalid_token'; readonly descri
  * a proof, any other the scheme Bearer.
  * @param onRefused counts a rejected caller, so that it does not use up anyone else's limit
  * @returns a function that consumes the proof, to be called after the caller's limit, which bounds what is stored
- * @throws AppError unauthenticated, also by that function
+ * @throws AppError unauthenticated, as does that function
  */
 export async function requirePossession(
   c: AppContext,

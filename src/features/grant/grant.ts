@@ -31,10 +31,10 @@ export type GrantRow = RowOf<typeof columns> &
   Pick<Row<typeof grants>, 'hosts' | 'resources'> & { app_name: string; used_at: number | null };
 
 const dayMs = 86_400_000;
-/** The number of an app's newest sign-ins that are examined for the last use. */
+/** How many of an app's newest sign-ins are checked to find its last use. */
 const recentSignIns = 20;
 /**
- * The characters of `hosts` and of `resources` that a list reads and shows, the newest first: whole they may be half a
+ * How many characters of `hosts` and of `resources` a list reads and shows, newest first: in full they can be half a
  * megabyte, and a list has a hundred of them.
  */
 const listedCharacters = 4000;
@@ -88,7 +88,7 @@ export function toGrant(row: GrantRow, now: number): Grant {
 /** An entry of a JSON array of strings, as SQLite and browsers write it. */
 const entry = /[[,]("[^"\\]*(?:\\.[^"\\]*)*")/gy;
 
-/** The entries of a JSON array of strings, or those that its beginning has in full. */
+/** The entries of a JSON array of strings, or those that its beginning contains in full. */
 function wholeEntries(text: string): string[] {
   return Array.from(text.matchAll(entry), ([, one]) => JSON.parse(one ?? '""'));
 }

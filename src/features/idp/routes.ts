@@ -33,7 +33,7 @@ import type { CallbackQuery, StartQuery } from './schema.ts';
 
 /**
  * The maximum number of concurrent sign-ins in one browser, and the maximum size of their cookies; the oldest are
- * dropped. See `mostBytes` of the waiting authorization requests, which share the line.
+ * dropped. See `mostBytes` of the waiting authorization requests, whose cookies share the header.
  */
 const maxAttempts = 5;
 const maxBytes = 2_500;

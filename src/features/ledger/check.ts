@@ -11,11 +11,11 @@ export interface Violation {
   readonly subject: string;
 }
 
-/** The number of newest legs that the hourly check reads. */
+/** How many of the newest legs the hourly check reads. */
 const windowLegs = 5_000;
-/** The number of hourly runs that check every account: those of a day, minus one for accounts added in the meantime. */
+/** How many hourly runs check every account: those of a day, minus one for accounts added in the meantime. */
 const runsOfWalk = 23;
-/** The number of accounts per read, which takes a few milliseconds of database time. */
+/** Accounts per read; a read takes a few milliseconds of database time. */
 const accountsAtOnce = 500;
 
 /** The invariants of every feature that moves money. @param after as in `ledgerInvariants` */

@@ -23,7 +23,8 @@ export interface OpenStatement extends Omit<WalletStatement, 'data'> {
  * All movements in a period, oldest first, with the opening and closing balance. Movements made during sending are not
  * included.
  * @param period in epoch milliseconds; the last 31 days by default
- * @throws AppError validation_failed for a period that ends before it begins, wallet_not_found, and as `explainCaller`
+ * @throws AppError validation_failed for a period that ends before it begins, wallet_not_found, and those of
+ *   `explainCaller`
  */
 export async function streamStatement(
   deps: Deps,
@@ -68,7 +69,7 @@ async function* noLines(): AsyncGenerator<Transaction[]> {}
 /**
  * The lines after one position, up to and including another, oldest first. Entries are append-only, so all reads
  * together return the same as a single read at the start.
- * @throws AppError as `explainCaller`, when the caller loses access
+ * @throws AppError those of `explainCaller`, when the caller loses access
  */
 async function* readLines(
   deps: Deps,

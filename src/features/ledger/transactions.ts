@@ -17,7 +17,7 @@ export function readOwn(caller: Caller, now: number): Statement<{ handle: string
     FROM ${actingCaller(caller, now)} w LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'`);
 }
 
-/** @throws AppError wallet_not_found, and as `explainCaller` */
+/** @throws AppError wallet_not_found, and those of `explainCaller` */
 export async function requireOwn(
   deps: Deps,
   caller: Caller,
@@ -27,7 +27,9 @@ export async function requireOwn(
   if (own.account === null) throw new AppError('wallet_not_found');
 }
 
-/** Lists the lines of the caller's wallet, newest first. @throws AppError wallet_not_found, and as `explainCaller` */
+/**
+ * Lists the lines of the caller's wallet, newest first. @throws AppError wallet_not_found, and those of `explainCaller`
+ */
 export async function listTransactions(
   deps: Deps,
   caller: Caller,
@@ -61,7 +63,7 @@ export function selectPage(
 
 /**
  * Returns one line of the caller's wallet, with its legs.
- * @throws AppError transaction_not_found, and as `listTransactions`
+ * @throws AppError transaction_not_found, and those of `listTransactions`
  */
 export async function getTransaction(deps: Deps, caller: Caller, id: string): Promise<TransactionDetail> {
   const account = walletOf(caller);

@@ -37,7 +37,7 @@ export async function readMode(deps: Deps): Promise<Row<typeof ledger>['mode']> 
   return row?.mode ?? 'disabled';
 }
 
-/** The caller's wallet. @throws AppError wallet_not_found, and as `explainCaller` */
+/** The caller's wallet. @throws AppError wallet_not_found, and those of `explainCaller` */
 export async function getWallet(deps: Deps, caller: Caller): Promise<Wallet> {
   return toWallet(deps, await readWallet(deps, caller));
 }
@@ -74,14 +74,14 @@ export function toWallet({ config }: Deps, row: WalletRow): Wallet {
   };
 }
 
-/** Reads the caller's current wallet. @throws as `getWallet` */
+/** Reads the caller's current wallet. @throws AppError those of `getWallet` */
 export async function getBalance(deps: Deps, caller: Caller) {
   return { ...toBalance(await readWallet(deps, caller)), asOf: isoTime(deps.now()) };
 }
 
 /**
  * Reads the balance of the caller's wallet after the last movement at or before a time.
- * @throws AppError validation_failed for a time in the future, and as `getWallet`
+ * @throws AppError validation_failed for a time in the future, and those of `getWallet`
  */
 export async function getBalanceAt(deps: Deps, caller: Caller, at: number) {
   const now = deps.now();

@@ -87,7 +87,7 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /**
- * Returns the time within which an email is worth sending: the lifetime of its code, or a day without one.
+ * Returns how long an email is worth sending: the lifetime of its code, or a day without one.
  * @param minutes the lifetime of the code, as in the text; null for an email without a code
  */
 export function mailLifeMs(minutes: number | null): number {

@@ -1,11 +1,11 @@
 import { deleteExpired, type Statement, sql, statement } from '../../db/database.ts';
 
-/** The time for which an expired email still uses the hourly limit of its address. */
+/** How long an expired email still counts toward the hourly limit of its address. */
 const countedMs = 60 * 60_000;
 
 /**
- * Abandons all queued email after a restore, because it may have been sent since the backup. Abandoned emails still use
- * their limits.
+ * Abandons all queued email after a restore, because it may have been sent since the backup. Abandoned emails still
+ * count toward their limits.
  */
 export function giveUpWaitingMails(): Statement {
   return statement(sql`UPDATE mails SET next_at = NULL, sealed_params = '' WHERE next_at IS NOT NULL`);

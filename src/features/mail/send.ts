@@ -11,7 +11,7 @@ const atOnce = 5;
 const mostAfterResponse = 20;
 const mostOfJob = 100;
 const givenUpAtOnce = 500;
-/** The time after which another process may take over a sender's email; transports time out after ten seconds. */
+/** How soon another process may take over a sender's email; transports time out after ten seconds. */
 const leaseMs = 60_000;
 const firstPauseMs = 60_000;
 const longestPauseMs = 4 * 3_600_000;

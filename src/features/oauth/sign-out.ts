@@ -2,17 +2,20 @@ import { integer, only, run, type Statement, sql, statement } from '../../db/dat
 import type { Deps } from '../../deps.ts';
 import { sendLogouts, sendLogoutsSoon } from '../webhook/deliver-logout.ts';
 
-/** The number of sign-outs that a step looks at, the newest. */
+/** How many of the newest sign-outs a step looks at. */
 const lookedAt = 200;
-/** A step adds no further session from this number of sign-ins on, so it ends less than 400: a session has at most 200. */
+/**
+ * Once a step has this number of sign-ins, it adds no further session, so it ends fewer than 400: a session has at most
+ * 200.
+ */
 const enoughSignIns = 200;
 const stepsAfterResponse = 5;
 const stepsOfJob = 100;
 
 /**
  * Ends the sign-ins to apps of some revoked sessions: a trigger revokes those without `offline_access`, and adds the
- * logout tokens. Each person's newest sign-out comes before anybody's second, so that a person with many sessions delays
- * nobody else's.
+ * logout tokens. Each person's newest sign-out comes before anybody's second, so that a person with many sessions does
+ * not delay anyone else's.
  */
 function signOutStep(): Statement {
   return statement(sql`DELETE FROM sign_outs WHERE session_id IN (

@@ -1,7 +1,7 @@
 import { type SQL, sql } from '../../db/database.ts';
 import { withoutLinks } from '../../lib/display-name.ts';
 
-/** The time for which an app is shown as new after its registration. */
+/** How long an app is shown as new after its registration. */
 const newAppMs = 7 * 86_400_000;
 
 /** The warning about an app that is unchecked, younger than a week, or unregistered. */

@@ -18,8 +18,7 @@ import type { PopupState } from './schema.ts';
 import type { popupRequests } from './tables.ts';
 
 /**
- * The time after its last report at which a page is treated as closed; a page without its opener reports every three
- * seconds.
+ * A page is treated as closed this long after its last report; a page without its opener reports every three seconds.
  */
 const reportTimeoutMs = 10_000;
 
@@ -87,7 +86,7 @@ async function stateOf(deps: Deps, [row]: readonly StateRow[], now: number): Pro
   };
 }
 
-/** The time for which a report is valid; after the time below, a new report replaces it. */
+/** How long a report is valid; after the time below, a new report replaces it. */
 const countsForMs = 7 * 86_400_000;
 const renewedAfterMs = 86_400_000;
 

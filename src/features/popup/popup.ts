@@ -11,7 +11,7 @@ import type { popupRequests } from './tables.ts';
 
 /** The time limit for a sign-in (interface section 8). */
 const loginTtlMs = 5 * 60_000;
-/** The time within which a request can be redeemed after its approval. */
+/** How long after its approval a request can be redeemed. */
 export const redeemableMs = 30_000;
 
 type PopupRow = Row<typeof popupRequests>;

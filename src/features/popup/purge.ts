@@ -1,6 +1,6 @@
 import { deleteExpired, type Statement, sql, statement } from '../../db/database.ts';
 
-/** The time for which openers may query the outcome of an expired request. */
+/** How long openers may query the outcome of an expired request. */
 const keptMs = 60 * 60_000;
 
 /** Deletes every request except redeemed ones, after a restore that may have reopened a decided one. */

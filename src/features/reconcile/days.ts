@@ -6,7 +6,7 @@ import { graceDays, judgeDay } from './missing.ts';
 import { recheckLines } from './post.ts';
 import type { AccountOfDay, Day } from './schema.ts';
 
-/** Legs per read, which takes a few milliseconds of database time. */
+/** Legs per read; a read takes a few milliseconds of database time. */
 const legsOfBatch = 2_000;
 
 /**

@@ -6,7 +6,7 @@ import { createDigest } from '../../lib/secret.ts';
 import { csvLine } from '../ledger/statement.ts';
 import { lastLegBefore } from './days.ts';
 
-/** Legs per read, which takes less than 5 ms of database time. */
+/** Legs per read; a read takes less than 5 ms of database time. */
 const legsOfRead = 500;
 
 interface Leg {

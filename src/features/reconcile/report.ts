@@ -4,7 +4,7 @@ import { isoTime } from '../../lib/id.ts';
 import type { Report, ReportSummary } from './schema.ts';
 import { dropLines, type ReportRow, rejectReport } from './statements.ts';
 
-/** Lines per batch, which takes a few milliseconds of database time. */
+/** Lines per batch; a batch takes a few milliseconds of database time. */
 export const linesOfBatch = 500;
 
 /** Deletes an abandoned report, some lines at a time. A partly imported report remains until its lines are deleted. */

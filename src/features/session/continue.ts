@@ -13,9 +13,9 @@ import type { RefreshToken } from './refresh-token.ts';
 import { readActor } from './require-session.ts';
 import { RefreshRefused, refreshSession } from './session.ts';
 
-/** The time that a request which lost a race waits for the winner's response to reach the browser. */
+/** How long a request that lost a race waits for the winner's response to reach the browser. */
 const winnerArrivesMs = 500;
-/** The number of returns to one URL within ten seconds that are treated as a loop. */
+/** How many returns to one URL within ten seconds are treated as a loop. */
 const loopSeconds = 10;
 const mostReturns = 2;
 

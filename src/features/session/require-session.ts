@@ -186,7 +186,7 @@ export async function browserSession(c: AppContext, deps: Deps): Promise<string>
   return sessionId;
 }
 
-/** The session of the request's access token, or null. @throws AppError as `readActor` */
+/** The session of the request's access token, or null. @throws AppError those of `readActor` */
 export async function readActingSession(c: AppContext, deps: Deps): Promise<string | null> {
   return (await readActor(c, deps))?.sessionId ?? null;
 }

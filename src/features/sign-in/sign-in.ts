@@ -179,7 +179,10 @@ function withoutVersions(userAgent: SQL): SQL {
   return digits.reduce((text, digit) => sql`replace(${text}, ${sql.raw(`'${digit}'`)}, '')`, userAgent);
 }
 
-/** The activity lines that a sign-in reads to find its device. Other requests wait for its batch, so it reads few. */
+/**
+ * How many activity lines a sign-in reads to recognise its device. Other requests wait for its batch, so it reads only
+ * a few.
+ */
 const knownLines = 500;
 
 /**

@@ -1,6 +1,6 @@
 import { deleteExpired, type Statement, sql, statement } from '../../db/database.ts';
 
-/** The time for which a key still verifies ID tokens that are given as a hint. */
+/** How long a key still verifies ID tokens that are sent as a hint. */
 const archivedMs = 365 * 86_400_000;
 
 export function purgeSigningKeys(now: number): Statement {

@@ -18,7 +18,7 @@ const dayMs = 24 * hourMs;
  * reloads its keys every 5 minutes, and caches keep the key set for 5 minutes (some for up to a day).
  */
 const publishedAheadMs = dayMs;
-/** The time for which a key signs if its successor is created in time; otherwise the time below applies. */
+/** How long a key signs if its successor is created in time; otherwise the time below applies. */
 const signsForMs = 90 * dayMs;
 const reserveMs = 7 * dayMs;
 /** Maximum clock skew between nodes that create the first key concurrently. */

@@ -35,7 +35,7 @@ function endingOf(reader: Reader, id: string, now: number) {
 /**
  * Captures a hold, only once: pays all or part of it, with the fees for that amount under the rules that the person
  * saw, and releases the rest.
- * @throws AppError amount_too_small, as `explainReader`, and the reasons in `captureRequirements`
+ * @throws AppError amount_too_small, those of `explainReader`, and the reasons in `captureRequirements`
  */
 export async function captureHold(
   deps: Deps,
@@ -73,7 +73,7 @@ export async function captureHold(
 
 /**
  * Releases a hold: its money is available again. A released or expired hold is unchanged.
- * @throws AppError as `explainReader`, and the reasons in `releaseRequirements`
+ * @throws AppError those of `explainReader`, and the reasons in `releaseRequirements`
  */
 export async function releaseHold(deps: Deps, reader: Reader, id: string): Promise<Transfer> {
   const now = deps.now();

@@ -6,7 +6,9 @@ import { feesInForce, rulesOf } from '../ledger/fees.ts';
 import { maxAmount } from '../ledger/schema.ts';
 import { getWallet } from '../ledger/wallet.ts';
 
-/** The largest amount that the person can send, after the fee; 0 if there is none. @throws as `getWallet` */
+/**
+ * The largest amount that the person can send, after the fee; 0 if there is none. @throws AppError those of `getWallet`
+ */
 export async function mostSendable(deps: Deps, caller: Caller): Promise<number> {
   const [{ balances }, fees] = await Promise.all([
     getWallet(deps, caller),

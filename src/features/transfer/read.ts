@@ -42,7 +42,7 @@ function isVisible({ appId }: Reader): SQL {
 
 /**
  * Returns a transfer or a refund that the person paid or received, or that the app made.
- * @throws AppError transaction_not_found, app_suspended, and as `explainCaller`
+ * @throws AppError transaction_not_found, app_suspended, and those of `explainCaller`
  */
 export async function getTransfer(deps: Deps, reader: Reader, id: string): Promise<Transfer> {
   const now = deps.now();
@@ -69,7 +69,7 @@ type ListedRow = TransferRow & { readonly key: string };
 
 /**
  * Lists the person's transfers and refunds, newest first, or those made by an app that acts for itself.
- * @throws AppError validation_failed, app_suspended, and as `explainCaller`
+ * @throws AppError validation_failed, app_suspended, and those of `explainCaller`
  */
 export async function listTransfers(
   deps: Deps,
@@ -97,7 +97,7 @@ export async function listTransfers(
 const cursorKeys = (deps: Deps) => deriveKeys(deps.config.secretKeys, 'cursor');
 const cursorContext = ({ appId, handle }: Caller) => `transfers ${appId} ${handle}`;
 
-/** An app that acts for a person sees no key of an entry: it would reveal when somebody else's payment was made. */
+/** An app that acts for a person does not see an entry's key, which would reveal when another payment was made. */
 const isSealed = (reader: Reader): reader is Caller => isForPerson(reader) && reader.appId !== null;
 
 async function sealKey(deps: Deps, reader: Reader, key: string): Promise<string> {

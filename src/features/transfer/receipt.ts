@@ -18,7 +18,7 @@ export interface Receipt {
   readonly canMail: boolean;
 }
 
-/** @throws AppError transaction_not_found, wallet_not_found, and as `explainCaller` */
+/** @throws AppError transaction_not_found, wallet_not_found, and those of `explainCaller` */
 export async function getReceipt(deps: Deps, caller: Caller, id: string): Promise<Receipt> {
   const line = await getTransaction(deps, caller, id);
   const { reference, appId } = line;
@@ -32,7 +32,10 @@ export async function getReceipt(deps: Deps, caller: Caller, id: string): Promis
   return { line, transfer, app: app?.name ?? null, canMail: mailed !== null };
 }
 
-/** Sends the receipt to the person's verified addresses, at most 20 an hour to each. @throws as `getReceipt` */
+/**
+ * Sends the receipt to the person's verified addresses, at most 20 an hour to each. @throws AppError those of
+ * `getReceipt`
+ */
 export async function mailReceipt(deps: Deps, caller: Caller, id: string): Promise<void> {
   const { line, app } = await getReceipt(deps, caller, id);
   const now = deps.now();

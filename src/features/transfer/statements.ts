@@ -21,9 +21,9 @@ import { areActive, isOpen, mayMove, mode } from '../ledger/statements.ts';
 import { actingSession, exceedsStepUp, needsStepUp } from '../session/acting-session.ts';
 import type { transfers } from './tables.ts';
 
-/** The time within which an inquiry can be confirmed. */
+/** How long an inquiry can be confirmed. */
 export const inquiryMs = 5 * 60_000;
-/** The time within which an approval can be redeemed after its decision. */
+/** How long after its decision an approval can be redeemed. */
 const approvalMs = 30_000;
 /**
  * A placeholder wallet for app inquiries whose payer has no wallet or is the payee. It is permanently frozen and empty.

@@ -32,7 +32,7 @@ const givenUpMs = 72 * hourMs;
 export const lateMs = 1000;
 /** A response that took this long pauses the queue for ten times as long, so that a slow receiver uses few slots. */
 const slowMs = 5000;
-/** The number of apps that a claim considers, which bounds the rows it reads. */
+/** How many apps a claim considers; this limits the rows that it reads. */
 const appsAtOnce = 50;
 /** The maximum number of apps that a run finds at once; there is no time for more. */
 const appsKnown = 500;

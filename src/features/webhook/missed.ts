@@ -1,8 +1,8 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 
-/** The number of an app's events that a step reads, which bounds what one statement writes. */
+/** How many of an app's events a step reads; this limits what one statement writes. */
 const eventsAtOnce = 500;
-/** The number of apps in a step of the purge. */
+/** How many apps a step of the purge handles. */
 const appsAtOnce = 5;
 
 /** Endpoints `w` that are enabled again and may have missed events. */

@@ -90,9 +90,9 @@ interface Owned {
  * Sets an app's endpoint. The response contains the signing secret if it is new: for a new endpoint, and after
  * `rotateSecret`. The previous secret also signs during the overlap. When a disabled endpoint is enabled, the first of
  * its failed and missed events become due, and are delivered after the response; the purge continues. A new endpoint
- * gets no event from before, even if events of a deleted one still wait.
- * @throws AppError validation_failed for an address that is not public; unauthenticated, app_not_found,
- *   app_suspended, not_fresh
+ * gets no earlier events, even if those of a deleted one are still pending.
+ * @throws AppError validation_failed for an address that is not public; unauthenticated, app_not_found, app_suspended,
+ *   not_fresh
  */
 export async function setWebhook(
   deps: Deps,

@@ -15,11 +15,11 @@ import { isOpen, mayMove } from '../ledger/statements.ts';
 import { actingHandle, actingSession, isStale, needsStepUp } from '../session/acting-session.ts';
 import type { withdrawals } from './tables.ts';
 
-/** The time within which a quote can be confirmed. */
+/** How long a quote can be confirmed. */
 export const quoteMs = 5 * 60_000;
 /**
- * The time for which an id unknown to the provider is sent again; then the operator decides. Providers keep idempotency
- * keys for a day, so the last retry comes well before they expire.
+ * How long an id unknown to the provider is sent again; then the operator decides. Providers keep idempotency keys for
+ * a day, so the last retry comes well before they expire.
  */
 export const unknownMs = 23 * 3_600_000;
 
@@ -146,7 +146,7 @@ const mayLeave = sql`EXISTS (SELECT 1 FROM accounts a JOIN identities i ON i.han
 interface Claim {
   readonly gateway: string;
   readonly limit: number;
-  /** The time until which no other worker may claim these withdrawals. */
+  /** No other worker may claim these withdrawals before this time. */
   readonly until: number;
   readonly now: number;
 }

@@ -20,7 +20,7 @@ import { hostedPath } from '../../lib/success-url.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { sessionPaths, signInFor } from '../shared/paths.ts';
 
-/** The time that a request which lost a race waits for the winner's response to reach the browser. */
+/** How long a request that lost a race waits for the winner's response to reach the browser. */
 const winnerArrivesMs = 500;
 
 /**

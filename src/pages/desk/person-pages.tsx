@@ -62,7 +62,7 @@ const showPerson: Answer = async (member, refusal) => {
   });
 };
 
-/** Says whom the last form changed, and how. */
+/** Names the person and the change that the last form made. */
 function doneText(c: AppContext, { pid, emails }: Person, locale: Locale): string | undefined {
   const done = c.req.query('done');
   if (done === 'proposed') return deskFrameTexts[locale].doneProposed;
@@ -70,7 +70,7 @@ function doneText(c: AppContext, { pid, emails }: Person, locale: Locale): strin
   return act && fill(deskPeopleTexts[locale][`${act}Done`], { pid, emails: emails.join(', ') });
 }
 
-/** All lines of the audit log about a person, of which their page shows the newest. */
+/** All audit log lines about a person. The person's page shows the newest. */
 const showAudit: Answer = async (member) => {
   const { c, deps, actor, id: handle, locale } = member;
   const cursor = c.req.query('cursor');

@@ -6,7 +6,10 @@ import { useDeviceName, useProviderName } from '../shared/names.ts';
 import { Ask } from './ask.tsx';
 import type { PersonProps } from './person-card.tsx';
 
-/** Shows how a person who cannot sign in gets back, such as after losing a passkey, and offers the recovery email. */
+/**
+ * Shows how a person who cannot sign in can regain access, such as after losing a passkey, and offers the recovery
+ * email.
+ */
 export function WaysBackCard(props: PersonProps) {
   const { person, typed, problems } = props;
   const texts = useTexts(deskPeopleTexts);

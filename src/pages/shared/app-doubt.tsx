@@ -34,7 +34,7 @@ export function AppDoubt({ doubt, text, host, children }: Props) {
 const knowing = new Set<string>([...identityScopes, 'offline_access'] satisfies (typeof appScopes)[number][]);
 const seeing = new Set<string>(['wallet:read', 'fiat:read'] satisfies (typeof appScopes)[number][]);
 
-/** Returns the name of the text for what these scopes request: a sign-in, a look at the wallet, or more. */
+/** Returns the name of the text that describes these scopes: a sign-in, read access to the wallet, or more. */
 export function requestOf(scopes: readonly string[]): 'asksSignIn' | 'asksSight' | 'asks' {
   const others = scopes.filter((scope) => !knowing.has(scope));
   if (others.length === 0) return 'asksSignIn';

@@ -3,7 +3,7 @@ import { Icon, type IconName } from '../../ui/components/icon.tsx';
 
 interface RowProps {
   readonly icon: IconName;
-  /** Who or what, in the words of the receipt. */
+  /** The party or the kind, worded as on the receipt. */
   readonly title: Child;
   /** The PID or account, then the state or message, each on its own line. */
   readonly details: readonly Child[];
@@ -21,7 +21,7 @@ export function MoneyRows({ children }: { children: Child }) {
   return <ul class="moves">{children}</ul>;
 }
 
-/** A movement of money: who, how much and when. */
+/** A movement of money: the party, the amount and the time. */
 export function MoneyRow({ icon, title, details, sum, isIn = false, at, href, children }: RowProps) {
   const facts = (
     <>

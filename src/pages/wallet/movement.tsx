@@ -23,7 +23,7 @@ interface Party {
   readonly displayName: string;
 }
 
-/** One transaction: who, how much, when, why and with what result. Printed or shared, it is the receipt. */
+/** One transaction: its parties, amount, time, reason and result. Printed or shared, it is the receipt. */
 export const showMovement: Answer = async (member, refusal) => {
   const { deps, actor, id, locale } = member;
   const receipt = await getReceipt(deps, personAt(actor), id);

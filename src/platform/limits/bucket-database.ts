@@ -6,7 +6,7 @@ import type { Asker, SharedBuckets } from './bucket-guard.ts';
 
 /** The maximum number of statements in one transaction; more than can arrive while the previous one runs. */
 const mostAtOnce = 100;
-/** The time after which waiting for a transaction that never returns ends. Requests give up earlier. */
+/** How long to wait for a transaction that never returns. Requests give up earlier. */
 const batchPatienceMs = 1_000;
 
 interface Waiting {

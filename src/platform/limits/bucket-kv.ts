@@ -10,8 +10,8 @@ const shareEveryMs = 1_000;
  * Buckets in the isolate, shared between isolates through Workers KV, in the background of the request.
  *
  * Exact within an isolate and approximate across isolates: a bucket is shared only while it is below half, at most once
- * a second, and KV may return a write late. A client that reaches n isolates gets at most n times the limit. If KV
- * fails, only the sharing stops.
+ * a second, and KV may be slow to return a write. A client that reaches n isolates gets at most n times the limit. If
+ * KV fails, only the sharing stops.
  */
 export function createKvBuckets(kv: KVNamespace, background: (work: Promise<unknown>) => void): BucketStore {
   const local = createMemoryBuckets();

@@ -56,7 +56,7 @@ export async function takeRequest(deps: Deps, sent: URLSearchParams, visitor: Vi
 /**
  * Returns the next step of a request that has just arrived, or whose person has signed in, chosen a PID or renewed the
  * session.
- * @throws AppError as `takeRequest`: the app may have changed since
+ * @throws AppError those of `takeRequest`: the app may have changed since
  */
 export async function proceed(deps: Deps, request: WaitingRequest, state: AuthorizeState): Promise<Step> {
   const step = nextStep(deps, request, state);
@@ -72,7 +72,7 @@ export interface Decision {
 }
 
 /**
- * @throws AppError as `takeRequest`; authorize_altered unless our page has shown this request to this session;
+ * @throws AppError those of `takeRequest`; authorize_altered unless our page has shown this request to this session;
  *   too_many_clients, authorize_gone
  */
 export async function settle(

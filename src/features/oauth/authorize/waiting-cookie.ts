@@ -12,8 +12,8 @@ import {
 /**
  * The maximum number of requests waiting in one browser, and the maximum size of their cookies. The newest request of
  * each app has priority over further requests of any app, so that one app never displaces another; the oldest of the
- * rest are dropped. With the attempts of external sign-ins and the session's cookies they fit in the 8 kB line that
- * common proxies accept; otherwise any page could lock its visitors out for as long as the cookies last.
+ * rest are dropped. With the attempts of external sign-ins and the session's cookies they fit in the 8 kB Cookie header
+ * that common proxies accept; otherwise any page could lock its visitors out for as long as the cookies last.
  */
 const mostWaiting = 5;
 const mostBytes = 3_500;
@@ -49,7 +49,7 @@ export async function keepWaitingRequest(c: AppContext, deps: Deps, request: Wai
   setHostCookie(c, deps, { name: own, value, maxAgeSeconds: waitingSeconds, path: '/' });
 }
 
-/** The number of times that a key has occurred so far, including this time. */
+/** How often a key has occurred so far, including this time. */
 function countUp(seen: Map<string, number>, key: string): number {
   const count = (seen.get(key) ?? 0) + 1;
   seen.set(key, count);

@@ -23,7 +23,7 @@ import {
 import { announceGrant } from '../authorize/announce.ts';
 import { readUserCode, userCodeMacs } from '../device-code.ts';
 
-/** The number of codes that an address and a person may try within ten minutes. */
+/** How many codes an address and a person may try within ten minutes. */
 const mostGuesses = { address: 30, person: 10 };
 const guessesMs = 10 * 60_000;
 

@@ -142,8 +142,8 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
 }
 
 /**
- * The challenge that the presented verifier belongs to. Without a verifier it is empty, as that of a code that a nonce
- * protects, for which the client needs its secret.
+ * The challenge that matches the presented verifier. Without a verifier it is empty, like that of a code bound to a
+ * nonce, which only the client's secret can redeem.
  * @throws AppError validation_failed for a verifier that is not 43 to 128 unreserved characters (RFC 7636 section 4.1)
  */
 function challengeOf({ client, input }: TokenRequest<TokenInput>): string {
