@@ -22,11 +22,16 @@ const person = (now: number, change: Partial<Person> = {}): Person => ({
   emails: ['budi@example.com'],
   credentials: [
     {
-      ...{ id: 'crd_01k9zmb0x4e6w9q2r5t8y1c3v7', provider: 'email', subject: 'budi@example.com' },
+      ...{ id: 'crd_01k9zmb0x4e6w9q2r5t8y1c3v7', provider: 'email', subject: 'budi@example.com', name: null },
       ...{ email: 'budi@example.com', linkedAt: isoTime(now - 90 * day), lastLoginAt: isoTime(now - day) },
     },
     {
-      ...{ id: 'crd_01k9zmb0x4e6w9q2r5t8y1c3v8', provider: 'google', subject: '108204268033311374519' },
+      ...{
+        id: 'crd_01k9zmb0x4e6w9q2r5t8y1c3v8',
+        provider: 'google',
+        subject: '108204268033311374519',
+        name: null,
+      },
       ...{ email: 'budi@example.com', linkedAt: isoTime(now - 9 * day), lastLoginAt: isoTime(now - 3 * day) },
     },
   ],
@@ -70,6 +75,8 @@ const person = (now: number, change: Partial<Person> = {}): Person => ({
 
 const paymentId = 'trf_01k9zmb0x4e6w9q2r5t8y1c3v7';
 
+const at = { address: `https://id.example/admin/transactions/${paymentId}`, names: {} };
+
 const parties = { payer: 'budi.santoso@pid', payee: 'ayu.lestari@pid', paid: 25_000 };
 const reversible: Reversibility = { ...parties, state: 'completed', refusal: null };
 const reversed: Reversibility = { ...parties, state: 'reversed', refusal: 'moved_on' };
@@ -82,6 +89,14 @@ const transaction = (now: number, change: Partial<DeskTransaction> = {}): DeskTr
   app: { id: 'app_01k9zmb0x4e6w9q2r5t8y1c3v7', name: 'Kopi Kita' },
   ...{ createdAt: isoTime(now - day), movedAt: isoTime(now - day), reversedAt: null },
   ...{ refundOf: null, refunds: [], proposal: null, needsSecond: false, audit: lines(now) },
+  reversedBy: null,
+  consent: {
+    ...{ how: 'popup', at: isoTime(now - day), grantedAt: null },
+    session: {
+      ...{ id: 'ses_01k9zmb0x4e6w9q2r5t8y1c3v0', provider: 'passkey', device: 'Chrome on Windows' },
+      ...{ address: '203.0.113.7', country: 'ID', isLive: true },
+    },
+  },
   reversibility: reversible,
   legs: [
     {
@@ -204,6 +219,7 @@ export const deskPeopleStates: Record<string, PageState> = {
                   id: 'crd_01k9zmb0x4e6w9q2r5t8y1c3v9',
                   provider: 'passkey',
                   subject: 'q2r5t8',
+                  name: 'Pixel 9',
                   email: null,
                 },
                 ...{ linkedAt: isoTime(now - 9 * day), lastLoginAt: isoTime(now - 3 * day) },
@@ -238,7 +254,7 @@ export const deskPeopleStates: Record<string, PageState> = {
     options,
     body: (now) => (
       <DeskShell tab="people" isAdministrator>
-        <TransactionView transaction={transaction(now)} own="siti" isAdministrator />
+        <TransactionView transaction={transaction(now)} own="siti" isAdministrator {...at} />
       </DeskShell>
     ),
   },
@@ -250,10 +266,12 @@ export const deskPeopleStates: Record<string, PageState> = {
           transaction={transaction(now, {
             status: 'reversed',
             reversedAt: isoTime(now),
+            reversedBy: 'ayu.lestari',
             reversibility: reversed,
           })}
           own="siti"
           isAdministrator
+          {...at}
         />
       </DeskShell>
     ),

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sessionIdOf } from '../support/answers.ts';
+import { approved, newPayStage } from '../support/approvals.ts';
 import { json } from '../support/browser.ts';
 import { balanceOf, newHolder, pay } from '../support/money.ts';
 import { type Member, newAdmin } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
 import { useService } from '../support/service.ts';
+import { appSignIn } from '../support/token.ts';
 
 let boss: Member;
 let helper: Member;
@@ -33,9 +36,10 @@ describe("a transaction's page on the admin desk", () => {
     }
     const html = await show(id, helper);
     for (const { handle } of [payer, payee]) expect(html).toContain(`href="/admin/people/${handle}"`);
-    for (const part of ['completed', 'IDR 100', 'payment <span class="quiet"><code>transfer</code>'])
-      expect(html).toContain(part);
-    expect(html).toContain('Only an administrator can reverse it.');
+    for (const part of ['>completed<', 'IDR 100', '<td>payment</td>']) expect(html).toContain(part);
+    expect(html).toContain('Only an administrator can reverse it. Send one this address, with the reason:');
+    expect(html).toContain(`<code id="address">${target.origin}${pathOf(id)}</code>`);
+    expect(html).toMatch(/data-copies="address"[^>]*>Copy the address</);
     const person = await (await boss.browser.navigate(`/admin/people/${payer.handle}`)).text();
     expect(person).toContain(`href="${pathOf(id)}"`);
     const unknown = await boss.browser.navigate(pathOf(`trf_${'0'.repeat(26)}`));
@@ -77,8 +81,53 @@ describe("a transaction's page on the admin desk", () => {
     expect(html).toContain(`href="${pathOf(reversal)}"`);
     const back = await show(reversal);
     expect(back).toContain(`href="${pathOf(id)}"`);
-    expect(back).toContain('<code>transfer_reversal</code>');
+    expect(back).toContain('<td>payment reversed</td>');
+    for (const page of [html, back]) expect(page).toMatch(/<dt>Reversed<.*?by the-boss@pid/s);
+    expect(html).toMatch(new RegExp(`by the-boss@pid \\(<a[^>]*>${reversal}</a>\\)`));
+    expect(html).toContain('<span class="badge bad">reversed</span>');
     expect([await balanceOf(target, payer.handle), await balanceOf(target, payee.handle)]).toEqual([900, 0]);
+  });
+
+  it('says how the payer agreed, and in which session', async () => {
+    const [payer, payee] = [await newHolder(target, 900), await newHolder(target)];
+    const own = await pay(payer, payee, 100);
+    const session = await sessionIdOf(payer);
+    const live = await show(own.id);
+    expect(live).toMatch(/Confirmed on <time[^>]*>[^<]+<\/time>, without an app\./);
+    expect(live).toContain(`href="/admin/people/${payer.handle}#${session}"`);
+    expect(live).toContain('Signed in with');
+    expect(await personPage(payer)).toContain(`<li id="${session}">`);
+    await payer.browser.fetch('/v1/auth/logout', { method: 'POST' });
+    const ended = await show(own.id);
+    expect(ended).toContain('since ended');
+    expect(ended).not.toContain(`#${session}"`);
+    await target.rows('DELETE FROM sessions WHERE id = ?', [session]);
+    expect(await show(own.id)).toContain('No session is known');
+  });
+
+  it('says that an app paid in its popup, or without asking under which limits', async () => {
+    const stage = await newPayStage(target);
+    const approval = await approved(stage);
+    const { id } = (await (await approval.confirm()).json()) as { id: string };
+    const html = await show(id);
+    expect(html).toMatch(/Approved on <time[^>]*>[^<]+<\/time> in the popup of <bdi>/);
+    expect(html).toContain(`href="/admin/people/${stage.person.handle}#${await sessionIdOf(stage.person)}"`);
+    expect(html).toContain(`href="/admin?app=${stage.app.id}#app"`);
+    expect(await show(id, helper)).not.toContain('href="/admin?app=');
+    const { access_token } = await appSignIn(stage, { scope: 'openid fiat:transfer' });
+    await target.rows('UPDATE grants SET per_transfer = 1000 WHERE app_id = ?', [stage.app.id]);
+    const send = async (path: string, body: object) => {
+      const { headers, ...init } = json('POST', body);
+      const answer = await target.request(`/v1/fiat/transfers/${path}`, {
+        ...init,
+        headers: { ...headers, Authorization: `Bearer ${access_token}` },
+      });
+      return (await answer.json()) as { id: string };
+    };
+    const inquiry = await send('inquiry', { to: `${stage.shop.handle}@pid`, amount: 10 });
+    const paid = await show((await send('confirm', { inquiryId: inquiry.id })).id);
+    expect(paid).toMatch(/Without asking, under the limits given on <time/);
+    expect(paid).toContain('No session is known');
   });
 
   it('is reversed from and to a frozen wallet, whose owner still cannot spend', async () => {
@@ -138,6 +187,10 @@ describe("a transaction's page on the admin desk", () => {
     ]);
   });
 });
+
+async function personPage({ handle }: Member): Promise<string> {
+  return (await boss.browser.navigate(`/admin/people/${handle}`)).text();
+}
 
 /** The administrator with a wallet that has money. */
 async function bossAsHolder(): Promise<Member> {

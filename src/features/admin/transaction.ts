@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import { isoTime, pidOf } from '../../lib/id.ts';
 import type { auditLog } from '../activity/tables.ts';
 import { toAuditLine } from './audit.ts';
+import { type Consent, selectConsent, toConsent } from './consent.ts';
 import { type DeskActor, deskState, lookOnceStatement, requireDesk } from './desk.ts';
 import { type Reversibility, type ReversibilityRow, reversibility, toReversibility } from './reversal.ts';
 import type { AuditLine } from './schema.ts';
@@ -38,6 +39,10 @@ export interface DeskTransaction {
   readonly createdAt: string;
   readonly movedAt: string | null;
   readonly reversedAt: string | null;
+  /** The administrator's handle, or `operator`; null if a provider reversed it. */
+  readonly reversedBy: string | null;
+  /** Null for what is not a payment, and before it is confirmed. */
+  readonly consent: Consent | null;
   readonly refundOf: string | null;
   readonly refunds: readonly string[];
   readonly legs: readonly Leg[];
@@ -118,6 +123,9 @@ export async function lookAtTransaction(
       WHERE t.id = ${ref}`),
     proposals: statement<{ id: string }>(sql`SELECT id FROM desk_decisions
       WHERE target = ${id} AND action = 'transfer.reversed' AND ${isWaiting(deps, now)}`),
+    consents: selectConsent(ref),
+    reversers: statement<Pick<Row<typeof auditLog>, 'actor'>>(sql`SELECT actor FROM audit_log
+      WHERE target = ${id} AND action = 'transfer.reversed' ORDER BY seq DESC LIMIT 1`),
     audit: statement<Row<typeof auditLog>>(sql`SELECT * FROM audit_log WHERE target = ${id}
       ORDER BY seq DESC LIMIT ${integer(20)}`),
     look: lookOnceStatement(deps, actor, {
@@ -129,9 +137,11 @@ export async function lookAtTransaction(
   requireDesk(desk);
   const [row] = found;
   if (!row) throw new AppError('transaction_not_found');
-  const [state] = rows.state;
+  const [[state], [consent]] = [rows.state, rows.consents];
   return {
     ...toTransaction(id, row),
+    consent: consent ? toConsent(consent) : null,
+    reversedBy: rows.reversers[0]?.actor ?? null,
     refunds: rows.refunds.map((refund) => `trf_${refund.id}`),
     legs: rows.legs.map(toLeg).sort((one, other) => one.seq - other.seq),
     reversibility: state ? toReversibility(state) : null,

@@ -245,10 +245,10 @@ function involved(v: Confirmation, inquiry = sql``): SQL {
  * grant limits or by redeeming an approval. If no row is returned, `explainConfirm` gives the reason.
  */
 export function confirm(v: Confirmation): Statement<TransferRow> {
-  const { requestId, now } = v;
+  const { requestId, sessionId, now } = v;
   const change = v.hold
-    ? sql`held_at = ${now}, held_by = ${requestId}, held_total = debit_total, expires_at = ${now + holdMs}`
-    : sql`status = 'confirmed', confirmed_at = ${now}, confirmed_by = ${requestId}`;
+    ? sql`session_id = ${sessionId}, held_at = ${now}, held_by = ${requestId}, held_total = debit_total, expires_at = ${now + holdMs}`
+    : sql`session_id = ${sessionId}, status = 'confirmed', confirmed_at = ${now}, confirmed_by = ${requestId}`;
   const redeemed = sql`, approval_id = iif(needs_approval = 1, ${v.approvalId}, NULL),
     verifier_hash = iif(needs_approval = 1, ${v.verifierHash}, NULL)`;
   return statement(sql`UPDATE transfers AS t SET ${change}${counted(v.limits)} ${v.app === null ? sql`` : redeemed}

@@ -54,6 +54,11 @@ export const transfers = sqliteTable(
     /** The request that confirmed the inquiry, so that a retry recognises its own change. */
     confirmed_by: text(),
     confirmed_at: integer(),
+    /**
+     * The session in which the payer confirmed it or the money was held; null for a back end. That of an approval is in
+     * its popup request. Sessions are deleted when they expire, so nothing about the device stays here.
+     */
+    session_id: text(),
     reversed_at: integer(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),

@@ -35,7 +35,8 @@ export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
   );
 }
 
-function Actor({ actor }: { actor: string }) {
+/** Who acted: a person, the command line or the service. */
+export function Actor({ actor }: { actor: string }) {
   const { operator, system } = useTexts(deskFrameTexts);
   if (actor === 'operator' || actor === 'system') return <>{actor === 'system' ? system : operator}</>;
   return <>{pidOf(actor)}</>;

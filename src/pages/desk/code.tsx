@@ -41,9 +41,9 @@ export function ActionName({ action, detail }: Pick<AuditLine, 'action' | 'detai
   return <Coded words={verb === code ? words : verb} code={action} />;
 }
 
-/** A state, and why: `failed: rejected by the provider`. */
+/** A state, and why: `failed: rejected by the provider`, with the code of the reason. */
 export function MoneyState({ status, failure = null }: { status: string; failure?: string | null }) {
   const wordsOf = useWords(moneyCodeTexts);
-  const codes = [status, ...(failure === null ? [] : [failure])];
-  return <Coded words={codes.map(wordsOf).join(': ')} code={codes.join(', ')} />;
+  if (failure === null) return <>{wordsOf(status)}</>;
+  return <Coded words={`${wordsOf(status)}: ${wordsOf(failure)}`} code={failure} />;
 }

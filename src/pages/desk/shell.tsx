@@ -137,16 +137,17 @@ export interface DeskPage
   readonly here: string;
   readonly refusal?: Refusal | undefined;
   readonly status?: 200 | 400 | 404;
+  readonly script?: string;
 }
 
 export async function renderDesk({ c, deps, actor, locale }: Member, page: DeskPage): Promise<Response> {
-  const { here, refusal, status = refusal?.status ?? 200, ...shell } = page;
+  const { here, refusal, status = refusal?.status ?? 200, script, ...shell } = page;
   const isAdministrator = deskRole(deps, actor.handle) === 'administrator';
   const isFirst = here === deskPath || here === deskPaths.people;
   const sandbox = isFirst ? sandboxHint(deps, locale) : undefined;
   const stopped = await readStopped(deps);
   const frame = { ...shell, isAdministrator, sandbox, stopped, problem: refusal?.problem };
-  const options = { ...frameOf(locale, page.subject ?? deskFrameTexts[locale][page.tab]), status };
+  const options = { ...frameOf(locale, page.subject ?? deskFrameTexts[locale][page.tab]), status, script };
   return renderPage(c, deps, { ...options, ...(refusal && { here }) }, <DeskShell {...frame} />);
 }
 

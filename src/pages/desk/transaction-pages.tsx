@@ -17,6 +17,7 @@ import { type Answer, membersAt } from '../member/member.tsx';
 import { deskFrameTexts } from '../messages/desk-frame.ts';
 import { deskMoneyTexts } from '../messages/desk-money.ts';
 import { deskPeopleTexts } from '../messages/desk-people.ts';
+import { copyScript } from '../scripts/copy.ts';
 import { parseInput, textOf } from '../shared/form.ts';
 import { keepForm, refusedAtDesk, takeForm } from './kept-form.ts';
 import { forSupport, renderDesk, whileFresh } from './shell.tsx';
@@ -32,7 +33,7 @@ export function transactionPages(deps: Deps): Hono<AppEnv> {
 }
 
 const show: Answer = async (member, refusal) => {
-  const { c, deps, actor, locale, id } = member;
+  const { c, deps, actor, locale, names, id } = member;
   const here = deskTransactionPath(id);
   const page = { tab: 'people', here, refusal } as const;
   return whileFresh(member, here, async () => {
@@ -60,9 +61,11 @@ const show: Answer = async (member, refusal) => {
           <ReversedText reversibility={found.reversibility} />
         ) : undefined,
       isKept: kept !== undefined,
+      script: copyScript,
       children: (
         <TransactionView
-          {...{ transaction: found, own: actor.handle, isAdministrator, isReversal, ...entry }}
+          {...{ transaction: found, own: actor.handle, isAdministrator, isReversal, names, ...entry }}
+          address={`${deps.config.origin}${here}`}
         />
       ),
     });

@@ -5,6 +5,7 @@ import { pidOf } from '../../lib/id.ts';
 import { deskPath, deskTransactionPath, personPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { Card } from '../../ui/components/card.tsx';
+import { CopyButton } from '../../ui/components/form.tsx';
 import { Table } from '../../ui/components/list.tsx';
 import { Foreign, Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
@@ -13,8 +14,10 @@ import { moneyCodeTexts } from '../messages/desk-codes.ts';
 import { deskFrameTexts } from '../messages/desk-frame.ts';
 import { deskMoneyTexts } from '../messages/desk-money.ts';
 import type { Entry } from '../shared/form.ts';
-import { AuditTable } from './audit-table.tsx';
+import type { ProviderNames } from '../shared/names.ts';
+import { Actor, AuditTable } from './audit-table.tsx';
 import { MoneyState, useWords } from './code.tsx';
+import { ConsentText } from './consent.tsx';
 import { ListCard } from './person-card.tsx';
 import { Reversal } from './reversal.tsx';
 
@@ -23,6 +26,9 @@ interface TransactionProps extends Entry {
   /** The handle of the person at the desk. */
   readonly own: string;
   readonly isAdministrator: boolean;
+  /** The page's full address, which support sends to an administrator. */
+  readonly address: string;
+  readonly names: ProviderNames;
   /** True if the page was opened by the id of the reversal. */
   readonly isReversal?: boolean;
 }
@@ -36,7 +42,7 @@ export function TransactionView(props: TransactionProps) {
     <>
       <Card id="transaction" heading={isReversal ? texts.reversalTitle : texts.title}>
         <dl>
-          <Facts {...{ transaction, isReversal }} />
+          <Facts {...{ ...props, isReversal }} />
         </dl>
         {isReversal ? null : <Reverse {...props} />}
       </Card>
@@ -50,22 +56,31 @@ export function TransactionView(props: TransactionProps) {
   );
 }
 
-function Reverse({ transaction, own, isAdministrator, typed, problems }: TransactionProps) {
+function Reverse({ transaction, own, isAdministrator, address, typed, problems }: TransactionProps) {
   const { id, reversibility, proposal, needsSecond } = transaction;
-  const { onlyAdministrators } = useTexts(deskMoneyTexts);
+  const texts = useTexts(deskMoneyTexts);
   if (reversibility === null) return null;
-  if (!isAdministrator && reversibility.refusal === null) return <p class="quiet">{onlyAdministrators}</p>;
+  if (!isAdministrator && reversibility.refusal === null)
+    return (
+      <>
+        <p>{texts.onlyAdministrators}</p>
+        <p class="row">
+          <code id="address">{address}</code>
+          <CopyButton id="address" text={texts.copyAddress} />
+        </p>
+      </>
+    );
   const about = { id, reversibility, own, proposal, needsSecond };
   return <Reversal {...{ ...about, path: deskTransactionPath(id), typed, problems }} />;
 }
 
-function Facts({ transaction, isReversal }: { transaction: DeskTransaction; isReversal: boolean }) {
+function Facts({ transaction, isReversal, isAdministrator, names }: TransactionProps) {
   const texts = useTexts(deskMoneyTexts);
   const { locale } = useView();
   const wordsOf = useWords(moneyCodeTexts);
   const money = (amount: number) => formatAmount(locale, amount);
   const { id, kind, status, failure, amount, paid, received, appFee, platformFee } = transaction;
-  const { memo, app, provider, reference, movedAt, reversedAt, refundOf, refunds } = transaction;
+  const { memo, app, provider, reference, movedAt, consent, refundOf, refunds } = transaction;
   const [from, to] = isReversal ? [transaction.to, transaction.from] : [transaction.from, transaction.to];
   const shown = reversalOf(id);
   const link = (to: string) => (
@@ -77,7 +92,16 @@ function Facts({ transaction, isReversal }: { transaction: DeskTransaction; isRe
     <>
       <Fact name={texts.id} value={<code>{isReversal ? shown : id}</code>} />
       <Fact name={texts.kind} value={isReversal ? wordsOf('reversal') : wordsOf(kind)} />
-      {!isReversal && <Fact name={texts.state} value={<MoneyState {...{ status, failure }} />} />}
+      {!isReversal && (
+        <Fact
+          name={texts.state}
+          value={
+            <span class={isBad(status) ? 'badge bad' : undefined}>
+              <MoneyState {...{ status, failure }} />
+            </span>
+          }
+        />
+      )}
       <Fact name={texts.from} value={<PartyOf party={from} />} />
       <Fact name={texts.to} value={<PartyOf party={to} />} />
       <Fact name={texts.amount} value={money(amount)} />
@@ -95,7 +119,12 @@ function Facts({ transaction, isReversal }: { transaction: DeskTransaction; isRe
           name={texts.app}
           value={
             <>
-              <a href={`${withQuery(deskPath, { app: app.id })}#app`}>{app.name}</a> <code>{app.id}</code>
+              {isAdministrator ? (
+                <a href={`${withQuery(deskPath, { app: app.id })}#app`}>{app.name}</a>
+              ) : (
+                <Foreign text={app.name} />
+              )}{' '}
+              <code>{app.id}</code>
             </>
           }
         />
@@ -104,11 +133,13 @@ function Facts({ transaction, isReversal }: { transaction: DeskTransaction; isRe
       {reference !== null && <Fact name={texts.reference} value={<code>{reference}</code>} />}
       <Fact name={texts.createdAt} value={<Moment at={transaction.createdAt} as="moment" />} />
       {movedAt !== null && <Fact name={texts.movedAt} value={<Moment at={movedAt} as="moment" />} />}
-      {reversedAt !== null && <Fact name={texts.reversedAt} value={<Moment at={reversedAt} as="moment" />} />}
-      {isReversal && <Fact name={texts.reversalOf} value={link(id)} />}
-      {!isReversal && status === 'reversed' && kind === 'transfer' && (
-        <Fact name={texts.reversedBy} value={link(shown)} />
+      {consent !== null && !isReversal && (
+        <Fact name={texts.agreed} value={<ConsentText {...{ consent, transaction, names }} />} />
       )}
+      <ReversedFact transaction={transaction}>
+        {!isReversal && kind === 'transfer' && <>({link(shown)})</>}
+      </ReversedFact>
+      {isReversal && <Fact name={texts.reversalOf} value={link(id)} />}
       {refundOf !== null && <Fact name={texts.refundOf} value={link(refundOf)} />}
       {refunds.length > 0 && (
         <Fact name={texts.refunds} value={refunds.map((refund) => <div>{link(refund)}</div>)} />
@@ -116,6 +147,8 @@ function Facts({ transaction, isReversal }: { transaction: DeskTransaction; isRe
     </>
   );
 }
+
+const isBad = (status: string) => ['reversed', 'failed', 'returned', 'review'].includes(status);
 
 const reversalOf = (id: string) => id.replace(/^trf_/, 'rev_');
 
@@ -125,6 +158,29 @@ function Fact({ name, value }: { name: string; value: Child }) {
       <dt>{name}</dt>
       <dd>{value}</dd>
     </>
+  );
+}
+
+/** When a transaction was reversed, and by whom, unless it was a provider. */
+function ReversedFact({ transaction, children }: { transaction: DeskTransaction; children: Child }) {
+  const texts = useTexts(deskMoneyTexts);
+  const { reversedAt, reversedBy } = transaction;
+  if (reversedAt === null) return null;
+  const who = reversedBy !== null && (
+    <>
+      {texts.by} <Actor actor={reversedBy} />{' '}
+    </>
+  );
+  return (
+    <Fact
+      name={texts.reversed}
+      value={
+        <>
+          <Moment at={reversedAt} as="moment" /> {who}
+          {children}
+        </>
+      }
+    />
   );
 }
 
@@ -155,7 +211,7 @@ function LegsTable({ legs }: Pick<DeskTransaction, 'legs'>) {
           <PartyOf party={from} /> → <PartyOf party={to} />
         </>,
         formatAmount(locale, amount),
-        <Moment at={at} />,
+        <Moment at={at} as="both" />,
       ])}
     />
   );

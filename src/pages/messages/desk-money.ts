@@ -23,8 +23,23 @@ export const deskMoneyTexts = catalogue({
   reference: ['Reference', 'Nomor referensi'],
   createdAt: ['Started', 'Dimulai'],
   movedAt: ['Money moved', 'Uang berpindah'],
-  reversedAt: ['Reversed at', 'Waktu pembatalan'],
-  reversedBy: ['Reversed by', 'Dibatalkan oleh'],
+  reversed: ['Reversed', 'Dibatalkan'],
+  by: ['by', 'oleh'],
+  agreed: ['Agreed to by the payer', 'Persetujuan pembayar'],
+  agreedAlone: ['Confirmed on {at}, without an app.', 'Dikonfirmasi pada {at}, tanpa aplikasi.'],
+  agreedInPopup: ['Approved on {at} in the popup of', 'Disetujui pada {at} di popup'],
+  agreedByGrant: [
+    'Without asking, under the limits given on {at}.',
+    'Tanpa bertanya, dalam batas yang diberikan pada {at}.',
+  ],
+  grantGone: [
+    'Without asking, under limits that the payer had given.',
+    'Tanpa bertanya, dalam batas yang telah diberikan pembayar.',
+  ],
+  signedInOn: ['Signed in with {provider} on {device}', 'Masuk dengan {provider} di {device}'],
+  sessionEnded: ['since ended', 'sudah berakhir'],
+  noSession: `No session is known: it has expired, or the app’s server sent the payment.
+    Tidak ada sesi yang diketahui: sesinya sudah kedaluwarsa, atau server aplikasi yang mengirim pembayaran.`,
   reversalOf: ['Reverses', 'Membatalkan'],
   refundOf: ['Refund of', 'Pengembalian dari'],
   refunds: ['Refunds', 'Pengembalian'],
@@ -35,7 +50,9 @@ export const deskMoneyTexts = catalogue({
     Admin kedua harus menyetujuinya.`,
   reverseDone: `Reversed: {amount} went back from {payee} to {payer}.
     Dibatalkan: {amount} kembali dari {payee} ke {payer}.`,
-  onlyAdministrators: ['Only an administrator can reverse it.', 'Hanya admin yang bisa membatalkannya.'],
+  onlyAdministrators: `Only an administrator can reverse it. Send one this address, with the reason:
+    Hanya admin yang bisa membatalkannya. Kirimkan alamat ini kepada admin, beserta alasannya:`,
+  copyAddress: ['Copy the address', 'Salin alamat'],
   not_open: ['Not confirmed: no money has moved.', 'Belum dikonfirmasi: tidak ada uang yang berpindah.'],
   not_cancelled: ['Cancelled: no money has moved.', 'Dibatalkan: tidak ada uang yang berpindah.'],
   not_reversed: ['Already reversed.', 'Sudah dibatalkan.'],

@@ -29,12 +29,12 @@ export function Foreign({ text, usual = '' }: ForeignProps) {
 
 interface MomentProps {
   readonly at: string;
-  readonly as?: 'ago' | 'day' | 'time' | 'moment';
+  readonly as?: 'ago' | 'day' | 'time' | 'moment' | 'both';
   /** The surrounding text, with a placeholder. */
   readonly text?: string;
 }
 
-/** A time: `3 days ago`, `4 Jan 2027`, `14:05` or in full, with the exact time as its title. */
+/** A time: `3 days ago`, `4 Jan 2027`, `14:05`, in full, or as the first and the last; the exact time is its title. */
 export function Moment({ at, as = 'ago', text = '{at}' }: MomentProps) {
   const view = useView();
   const exact = formatMoment(view, at);
@@ -45,6 +45,7 @@ export function Moment({ at, as = 'ago', text = '{at}' }: MomentProps) {
         {as === 'day' && formatDay(view, at)}
         {as === 'time' && formatTime(view, at)}
         {as === 'moment' && exact}
+        {as === 'both' && `${formatAgo(view.locale, at, view.now)} (${exact})`}
       </time>
     </Filled>
   );
