@@ -10,7 +10,7 @@ const seenPerson = {
   credentials: [
     {
       ...{ id: '$credential', provider: 'google', subject: '108204268033311374519' },
-      ...{ email: 'ketut@example.com', linkedAt: at, lastLoginAt: at },
+      ...{ name: null, email: 'ketut@example.com', linkedAt: at, lastLoginAt: at },
     },
   ],
   sessions: [

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { FoundPeople, Person } from '../../src/features/admin/person-schema.ts';
 import { dumpRecords, refusal, seen, sessionIdOf } from '../support/answers.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
-import { balanceOf, newHolder, pay } from '../support/money.ts';
+import { balanceOf, fundedWallet, newHolder, pay } from '../support/money.ts';
 import { newPasskeyMember } from '../support/passkeys.ts';
 import { goodPassword, newPasswordMember } from '../support/passwords.ts';
 import { type Member, newAdmin, newMember, signIn } from '../support/people.ts';
@@ -317,6 +317,47 @@ describe('viewing a person', () => {
     const suspended = await show(withPassword.handle);
     expect(suspended).toContain('Let them in again first.');
     expect(suspended).not.toContain('name="act" value="recovery"');
+  });
+
+  it('shows serious states beside the name, times in full, and nothing that is empty', async () => {
+    const [payer, payee] = [await newHolder(target, 900), await newHolder(target)];
+    await pay(payer, payee, 100);
+    await target.rows("UPDATE accounts SET status = 'frozen' WHERE owner = ?", [payer.handle]);
+    const show = async (handle: string, by = helper) =>
+      (await by.browser.navigate(`/admin/people/${handle}`)).text();
+    const frozen = await show(payer.handle);
+    expect(frozen).toContain('<span class="badge bad">wallet frozen</span>');
+    expect(frozen).toContain(`href="/admin/people/${payee.handle}">${payee.handle}@pid</a>`);
+    expect(frozen).toMatch(/last used <time[^>]*>[^<(]+ \(\d+ \w+ \d{4}[^<]+\)<\/time>/);
+    expect(frozen).toContain('Support looked at the account');
+    expect(frozen).toContain('Nothing there: ');
+    expect(frozen).not.toContain('id="grants"');
+    await target.rows("UPDATE identities SET status = 'suspended' WHERE handle = ?", [payee.handle]);
+    expect(await show(payee.handle)).toMatch(
+      /<h2 class="person">.*<span class="badge bad">suspended<.*<\/h2>/s,
+    );
+  });
+
+  it('names a passkey, and leads an administrator to the form that moves the money of a lost one', async () => {
+    const { handle, browser } = await newPasskeyMember(target);
+    await browser.fetch('/v1/wallet', { method: 'POST' });
+    await fundedWallet(target, handle, 1200);
+    await target.rows("UPDATE credentials SET name = 'Pixel 9' WHERE handle = ?", [handle]);
+    const show = async (by: Member) => (await by.browser.navigate(`/admin/people/${handle}`)).text();
+    const [{ provider_user_id: raw } = { provider_user_id: '' }] = await target.rows<{
+      provider_user_id: string;
+    }>('SELECT provider_user_id FROM credentials WHERE handle = ?', [handle]);
+    const html = await show(boss);
+    expect(html).toContain('<bdi>Pixel 9</bdi>');
+    expect(html).not.toContain(raw);
+    expect(html).toContain(`href="/admin?from=${handle}%40pid&amp;amount=1200#adjust"`);
+    const form = await (await boss.browser.navigate(`/admin?from=${handle}%40pid&amount=1200`)).text();
+    expect(form).toMatch(/<details id="adjust" open=""/);
+    for (const value of [`${handle}@pid`, '1200']) expect(form).toContain(`value="${value}"`);
+    expect(await show(helper)).not.toContain('href="/admin?from=');
+    const other = await newHolder(target, 10);
+    const page = await boss.browser.navigate(`/admin/people/${other.handle}`);
+    expect(await page.text()).not.toContain('href="/admin?from=');
   });
 
   it('requires a recent sign-in, and otherwise writes no line', async () => {

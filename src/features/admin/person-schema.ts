@@ -76,6 +76,8 @@ export const person = z.object({
       id: z.string(),
       provider: z.string(),
       subject: z.string(),
+      /** The person's name for a passkey. */
+      name: z.nullable(z.string()),
       email: z.nullable(z.string()),
       linkedAt: time,
       lastLoginAt: time,

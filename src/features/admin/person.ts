@@ -24,7 +24,7 @@ type PersonRow = Pick<Row<typeof identities>, 'handle' | 'status' | 'level' | 'c
 };
 
 const credentialColumns = columnsOf<typeof credentials>()(
-  'id, provider, provider_user_id, email, linked_at, last_login_at',
+  'id, provider, provider_user_id, name, email, linked_at, last_login_at',
 );
 const sessionColumns = columnsOf<typeof sessions>()(
   'id, provider, created_at, last_seen_at, address, country, user_agent',
@@ -120,9 +120,9 @@ export async function lookAtPerson(deps: Deps, actor: DeskActor, handle: string)
 const timeOrNull = (at: number | null) => (at === null ? null : isoTime(at));
 
 function toCredential(row: CredentialRow): Person['credentials'][number] {
-  const { id, provider, provider_user_id: subject, email } = row;
+  const { id, provider, provider_user_id: subject, name, email } = row;
   const times = { linkedAt: isoTime(row.linked_at), lastLoginAt: isoTime(row.last_login_at) };
-  return { id, provider, subject, email, ...times };
+  return { id, provider, subject, name, email, ...times };
 }
 
 function toSession({ id, provider, address, country, ...row }: SessionRow): Person['sessions'][number] {

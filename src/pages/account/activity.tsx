@@ -9,6 +9,8 @@ import { fill, useTexts, useView } from '../../ui/view.ts';
 import { activityTexts } from '../messages/account.ts';
 import { type ProviderNames, useDeviceName, useProviderName } from '../shared/names.ts';
 
+type ActivityTexts = Record<keyof (typeof activityTexts)['en'], string>;
+
 interface ActivityProps {
   readonly page: Page<ActivityEntry>;
   readonly isFirst: boolean;
@@ -30,22 +32,23 @@ export function ActivityPanel({ page, isFirst, names }: ActivityProps) {
   );
 }
 
-export function ActivityTable({
-  entries,
-  names,
-}: {
-  entries: readonly ActivityEntry[];
-  names: ProviderNames;
-}) {
-  const texts = useTexts(activityTexts);
+interface TableProps {
+  readonly entries: readonly ActivityEntry[];
+  readonly names: ProviderNames;
+  /** For another reader than the person: other words, and times in full. */
+  readonly others?: Partial<ActivityTexts>;
+}
+
+export function ActivityTable({ entries, names, others }: TableProps) {
+  const texts = { ...useTexts(activityTexts), ...others };
   return (
     <Table
       caption={texts.heading}
       columns={[texts.what, texts.where, texts.when]}
       rows={entries.map((entry) => [
-        <What {...{ entry, names }} />,
+        <What {...{ entry, names, texts }} />,
         <Where entry={entry} />,
-        <Moment at={entry.at} />,
+        <Moment at={entry.at} as={others ? 'both' : 'ago'} />,
       ])}
     />
   );
@@ -93,9 +96,14 @@ const textKeys: Readonly<Record<string, keyof (typeof activityTexts)['en']>> = {
   'withdrawal.held': 'withdrawn',
 };
 
+interface WhatProps {
+  readonly entry: ActivityEntry;
+  readonly names: ProviderNames;
+  readonly texts: ActivityTexts;
+}
+
 /** Describes an entry. */
-function What({ entry, names }: { entry: ActivityEntry; names: ProviderNames }) {
-  const texts = useTexts(activityTexts);
+function What({ entry, names, texts }: WhatProps) {
   const nameOf = useProviderName(names);
   const provider = entry.provider === null ? '' : nameOf(entry.provider);
   const reasonKey = reasonKeys[entry.reason ?? ''];

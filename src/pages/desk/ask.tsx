@@ -57,7 +57,7 @@ interface AskFormProps extends Entry {
 export function AskForm({ id, label, path, hidden, text, isDanger, typed, problems }: AskFormProps) {
   return (
     <details class="stack" open={typed !== undefined}>
-      <summary class={isDanger ? 'button danger' : 'button'}>{label}</summary>
+      <summary class={isDanger ? 'button danger' : 'button'}>{label} …</summary>
       <form method="post" action={path}>
         <Hidden fields={hidden} />
         <p>{text}</p>

@@ -36,7 +36,7 @@ export function MailsTable({ mails }: { mails: Mails }) {
             </span>
           </>,
           to,
-          <Moment at={createdAt} />,
+          <Moment at={createdAt} as="both" />,
           sentAt === null ? fill(texts[fate], { tries }) : <Moment text={texts.sent} at={sentAt} />,
         ])}
       />

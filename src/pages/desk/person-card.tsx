@@ -18,7 +18,7 @@ export interface PersonProps extends Entry {
   readonly names: ProviderNames;
 }
 
-/** A list about a person. */
+/** A list about a person or a transaction; nothing if it is empty. */
 export function ListCard({
   id,
   heading,
@@ -30,8 +30,7 @@ export function ListCard({
   count: number;
   children: Child;
 }) {
-  const { none } = useTexts(deskPeopleTexts);
-  return <Card {...{ id, heading }}>{count === 0 ? <p class="quiet">{none}</p> : children}</Card>;
+  return count === 0 ? null : <Card {...{ id, heading }}>{children}</Card>;
 }
 
 /** A state that the reader must not miss, such as `suspended`; nothing for an ordinary one. */

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../features/ledger/schema.ts';
+import { handleOf } from '../../lib/id.ts';
 import { deskTransactionPath, personPath } from '../../lib/page-paths.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Table } from '../../ui/components/list.tsx';
@@ -10,7 +11,7 @@ import { walletTexts } from '../messages/wallet.ts';
 import { PartyName, useSigned } from '../wallet/movement.tsx';
 import { Ask } from './ask.tsx';
 import { MoneyState } from './code.tsx';
-import { ListCard, type PersonProps } from './person-card.tsx';
+import { ListCard, type PersonProps, StatusBadge } from './person-card.tsx';
 import { Reversal } from './reversal.tsx';
 
 export function WalletCard({
@@ -22,20 +23,14 @@ export function WalletCard({
   const texts = useTexts(deskPeopleTexts);
   const { locale } = useView();
   const balance = wallet?.balances[0];
-  if (!wallet || !balance) {
-    return (
-      <Card heading={texts.wallet} id="wallet">
-        <p class="quiet">{texts.noWallet}</p>
-      </Card>
-    );
-  }
+  if (!wallet || !balance) return null;
   const amount = formatAmount(locale, balance.balance);
   const act = wallet.status === 'active' ? 'freeze' : 'unfreeze';
   return (
     <Card heading={texts.wallet} id="wallet">
       <dl>
         <dt>{texts.status}</dt>
-        <dd>{texts[wallet.status]}</dd>
+        <dd>{wallet.status === 'active' ? texts.active : <StatusBadge status={wallet.status} />}</dd>
         <dt>{texts.balance}</dt>
         <dd>{amount}</dd>
         <dt>{texts.held}</dt>
@@ -68,7 +63,7 @@ export function TransactionsCard(props: PersonProps) {
           </>,
           <Change line={line} />,
           <>
-            <Moment at={line.createdAt} />
+            <Moment at={line.createdAt} as="both" />
             <div>
               <a class="mono" href={deskTransactionPath(line.id)}>
                 {line.id}
@@ -89,7 +84,7 @@ function Movement({ line: { kind, counterparty, memo } }: { line: Transaction })
       {texts[kind]}{' '}
       {counterparty !== null && (
         <>
-          <PartyName {...counterparty} /> <span class="mono">{counterparty.pid}</span>
+          <PartyName {...counterparty} /> <PidLink pid={counterparty.pid} />
         </>
       )}
       {memo !== null && (
@@ -98,6 +93,17 @@ function Movement({ line: { kind, counterparty, memo } }: { line: Transaction })
         </div>
       )}
     </>
+  );
+}
+
+/** A counterparty's PID; an app has an id instead. */
+function PidLink({ pid }: { pid: string }) {
+  const handle = handleOf(pid);
+  if (handle === null) return <span class="mono">{pid}</span>;
+  return (
+    <a class="mono" href={personPath(handle)}>
+      {pid}
+    </a>
   );
 }
 
@@ -148,7 +154,7 @@ export function ProviderMoneyCard({ person: { deposits, withdrawals } }: PersonP
           </>,
           formatAmount(locale, amount),
           <MoneyState {...{ status, failure }} />,
-          <Moment at={createdAt} />,
+          <Moment at={createdAt} as="both" />,
         ])}
       />
     </ListCard>

@@ -4,7 +4,7 @@ import { personPath } from '../../lib/page-paths.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { LinkButton } from '../../ui/components/form.tsx';
 import { Pager } from '../../ui/components/list.tsx';
-import { Moment, Person as PersonLines } from '../../ui/components/text.tsx';
+import { Foreign, Moment, Person as PersonLines } from '../../ui/components/text.tsx';
 import { formatCountry } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { ActivityTable } from '../account/activity.tsx';
@@ -15,7 +15,7 @@ import { useDeviceName, useProviderName } from '../shared/names.ts';
 import { Ask } from './ask.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { MailsTable } from './mails.tsx';
-import { ListCard, type PersonProps } from './person-card.tsx';
+import { ListCard, type PersonProps, StatusBadge } from './person-card.tsx';
 import { ProviderMoneyCard, TransactionsCard, WalletCard } from './person-money.tsx';
 import { WaysBackCard } from './ways-back.tsx';
 
@@ -38,7 +38,15 @@ export function PersonView(props: PersonProps) {
       <ProviderMoneyCard {...props} />
       <GrantsCard {...props} />
       <ListCard id="activity" heading={texts.activity} count={person.activity.length}>
-        <ActivityTable entries={person.activity} names={names} />
+        <ActivityTable
+          entries={person.activity}
+          names={names}
+          others={{
+            supportViewed: texts.supportViewed,
+            supportRecovery: texts.supportRecovery,
+            grantCreated: texts.grantCreated,
+          }}
+        />
       </ListCard>
       <ListCard id="audit" heading={useTexts(deskFrameTexts).audit} count={person.audit.length}>
         <AuditTable lines={person.audit.slice(0, shownLines)} />
@@ -48,8 +56,20 @@ export function PersonView(props: PersonProps) {
           </p>
         )}
       </ListCard>
+      <EmptyLists person={person} />
     </>
   );
+}
+
+/** Names the lists that have nothing, which take no place of their own. */
+function EmptyLists({ person }: Pick<PersonProps, 'person'>) {
+  const texts = useTexts(deskPeopleTexts);
+  const names = (['sessions', 'credentials', 'mails', 'transactions', 'grants', 'activity'] as const)
+    .filter((name) => person[name].length === 0)
+    .map((name) => texts[name]);
+  if (person.wallet === null) names.unshift(texts.wallet);
+  if (person.deposits.length + person.withdrawals.length === 0) names.push(texts.providerMoney);
+  return names.length === 0 ? null : <p class="quiet">{fill(texts.empty, { names: names.join(' · ') })}</p>;
 }
 
 function StateCard(props: PersonProps) {
@@ -63,6 +83,8 @@ function StateCard(props: PersonProps) {
     <Card id="person">
       <h2 class="person">
         <PersonLines name={person.displayName ?? handle} detail={pid} />
+        <StatusBadge status={status} />
+        {person.wallet?.status === 'frozen' && <span class="badge bad">{texts.walletFrozen}</span>}
       </h2>
       <dl>
         <dt>{texts.status}</dt>
@@ -103,7 +125,7 @@ function SessionsCard({ person: { sessions, pid, handle }, names, typed, problem
     <ListCard id="sessions" heading={texts.sessions} count={sessions.length}>
       <ul class="plain">
         {sessions.map(({ id, provider, device, address, country, lastUsedAt }) => (
-          <li>
+          <li id={id}>
             <p>
               <strong>{deviceOf(device)}</strong> <code>{id}</code>
             </p>
@@ -112,7 +134,7 @@ function SessionsCard({ person: { sessions, pid, handle }, names, typed, problem
                 .filter(Boolean)
                 .join(' · ')}
               {' · '}
-              <Moment text={texts.lastUsed} at={lastUsedAt} />
+              <Moment text={texts.lastUsed} at={lastUsedAt} as="both" />
             </p>
             <Ask act="end" of={id} {...may} text={fill(texts.endAsk, { pid, device: deviceOf(device) })} />
           </li>
@@ -131,13 +153,18 @@ function CredentialsCard({ person: { credentials }, names }: PersonProps) {
   return (
     <ListCard id="credentials" heading={texts.credentials} count={credentials.length}>
       <ul class="plain">
-        {credentials.map(({ provider, subject, email, lastLoginAt }) => (
+        {credentials.map(({ provider, subject, name, email, lastLoginAt }) => (
           <li>
             <p>
-              <strong>{providerOf(provider)}</strong> {email}
+              <strong>{providerOf(provider)}</strong> {email} {name !== null && <Foreign text={name} />}
             </p>
             <p class="quiet last">
-              <code>{subject}</code> · <Moment text={texts.lastLogin} at={lastLoginAt} />
+              {provider !== 'passkey' && subject !== email && (
+                <>
+                  <code>{subject}</code> ·{' '}
+                </>
+              )}
+              <Moment text={texts.lastLogin} at={lastLoginAt} as="both" />
             </p>
           </li>
         ))}
@@ -167,7 +194,7 @@ function GrantsCard({ person: { grants } }: PersonProps) {
             </p>
             <Scopes scopes={scopes} />
             <p class="quiet last">
-              <Moment at={createdAt} />
+              <Moment at={createdAt} as="both" />
             </p>
           </li>
         ))}

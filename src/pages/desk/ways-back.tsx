@@ -1,5 +1,7 @@
-import { personPath } from '../../lib/page-paths.ts';
+import { deskPath, personPath } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { Card } from '../../ui/components/card.tsx';
+import { LinkButton } from '../../ui/components/form.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { deskPeopleTexts } from '../messages/desk-people.ts';
 import { useDeviceName, useProviderName } from '../shared/names.ts';
@@ -23,6 +25,7 @@ export function WaysBackCard(props: PersonProps) {
       ) : (
         <>
           <Advice {...props} />
+          <MoveMoney {...props} />
           {hasPassword && emails.length > 0 && (
             <Ask
               act="recovery"
@@ -36,14 +39,31 @@ export function WaysBackCard(props: PersonProps) {
   );
 }
 
-function Advice({ person: { credentials, sessions, emails }, names }: PersonProps) {
+const canProve = ({ credentials }: PersonProps['person']) =>
+  credentials.some(({ provider }) => provider !== 'passkey');
+
+/** Leads to the form that moves money, filled in with the whole balance. */
+function MoveMoney({ person, isAdministrator }: PersonProps) {
+  const { moveMoney } = useTexts(deskPeopleTexts);
+  const balance = person.wallet?.balances[0]?.available ?? 0;
+  if (!isAdministrator || canProve(person) || balance === 0) return null;
+  const href = `${withQuery(deskPath, { from: person.pid, amount: String(balance) })}#adjust`;
+  return (
+    <p>
+      <LinkButton href={href} text={moveMoney} />
+    </p>
+  );
+}
+
+function Advice({ person, names }: PersonProps) {
+  const { credentials, sessions, emails } = person;
   const texts = useTexts(deskPeopleTexts);
   const providerOf = useProviderName(names);
   const deviceOf = useDeviceName();
   const hasPassword = credentials.some(({ provider }) => provider === 'email');
   const passkeys = credentials.filter(({ provider }) => provider === 'passkey').length;
   const others = credentials.filter(({ provider }) => provider !== 'passkey' && provider !== 'email');
-  const isLost = others.length === 0 && !hasPassword;
+  const isLost = !canProve(person);
   const providers = others
     .map(({ provider, email }) => [providerOf(provider), ...(email === null ? [] : [`(${email})`])].join(' '))
     .join(', ');

@@ -171,10 +171,7 @@ export const activityTexts = catalogue({
   empty: ['Nothing has happened yet', 'Belum ada aktivitas'],
   emptyAdvice: ['Sign-ins and changes appear here.', 'Riwayat masuk dan perubahan muncul di sini.'],
   logout: ['signed out', 'keluar'],
-  byPerson: [
-    'ended from another device or by support',
-    'diakhiri dari perangkat lain atau oleh layanan bantuan',
-  ],
+  byPerson: ['from another device or by support', 'dari perangkat lain atau oleh layanan bantuan'],
   replaced: ['replaced by a new sign-in', 'diganti oleh proses masuk yang baru'],
   expired: ['not used for a long time', 'lama tidak dipakai'],
   replay: `somebody may have copied it to another device

@@ -49,12 +49,13 @@ export const deskPeopleTexts = catalogue({
   since: ['Since', 'Sejak'],
   sinceDay: ['since {at}', 'sejak {at}'],
   none: ['None', 'Tidak ada'],
+  empty: ['Nothing there: {names}', 'Tidak ada isinya: {names}'],
   credentials: ['Ways to sign in', 'Cara masuk'],
   lastLogin: ['last used {at}', 'terakhir dipakai {at}'],
   sessions: ['Sessions', 'Sesi'],
   lastUsed: ['last used {at}', 'terakhir dipakai {at}'],
   wallet: ['Wallet', 'Dompet'],
-  noWallet: ['No wallet', 'Tidak ada dompet'],
+  walletFrozen: ['wallet frozen', 'dompet dibekukan'],
   balance: ['Balance', 'Saldo'],
   held: ['Held', 'Ditahan'],
   debt: ['Debt', 'Utang'],
@@ -92,6 +93,13 @@ export const deskPeopleTexts = catalogue({
     Mereka masih masuk di {devices}. Di sana uangnya bisa dikirim ke PID baru, tetapi menambah cara masuk memerlukan cara masuk yang masih dimiliki.`,
   wayNone: `If none of this helps, nobody can let them in, because nothing else proves who they are. They claim a new PID; once you have checked who they are, an administrator can move their money to it.
     Jika semua ini tidak membantu, tidak ada yang bisa memasukkan mereka, karena tidak ada bukti lain siapa mereka. Mereka mengklaim PID baru; setelah Anda memeriksa siapa mereka, admin dapat memindahkan uangnya ke sana.`,
+  moveMoney: ['Move the money to a new PID', 'Pindahkan uangnya ke PID baru'],
+  supportViewed: ['Support looked at the account', 'Layanan bantuan melihat akun ini'],
+  supportRecovery: [
+    'Support sent a link for a new password',
+    'Layanan bantuan mengirim tautan kata sandi baru',
+  ],
+  grantCreated: ['{app} got access to the account', '{app} mendapat akses ke akun ini'],
   olderAudit: ['Show older', 'Tampilkan yang lebih lama'],
   auditOf: ['Audit log of {pid}', 'Log audit {pid}'],
   backToPerson: ['Back to the person', 'Kembali ke orangnya'],
@@ -119,7 +127,7 @@ export const deskPeopleTexts = catalogue({
   endAllAsk: `{pid} is signed out of all {count} sessions, and can sign in again.
     {pid} keluar dari semua {count} sesi, dan bisa masuk lagi.`,
   recovery: ['Send a recovery email', 'Kirim email pemulihan'],
-  recoveryAsk: `{emails} get an email with a link. Whoever opens it requests a code, which goes to the same mailbox, and then chooses a new password.
+  recoveryAsk: `An email with a link goes to {emails}. Whoever opens it requests a code, which goes to the same mailbox, and then chooses a new password.
     {emails} mendapat email berisi tautan. Yang membukanya meminta kode, yang dikirim ke kotak surat yang sama, lalu membuat kata sandi baru.`,
   reverse: ['Reverse', 'Batalkan'],
   endDone: ['{pid} is signed out on that device.', '{pid} sudah keluar dari perangkat itu.'],
