@@ -130,7 +130,7 @@ async function once(
 
 const isActive = (model: rules.Model, person: number) => model.people[person]?.wallet === 'active';
 
-/** The operator reverses a transfer, if every recipient has the money. */
+/** The operator reverses a transfer, even of a frozen wallet, if every recipient has the money. */
 export const reverseAtDesk = (choice: number, breaks: Breaks) =>
   command(`reverseAtDesk(${choice}, ${JSON.stringify(breaks)})`, async (model, world) => {
     const confirmed = model.transfers.filter(({ status, refundOf }) => status === 'confirmed' && !refundOf);
@@ -143,8 +143,7 @@ export const reverseAtDesk = (choice: number, breaks: Breaks) =>
         rules.balanceOf(model, payee) >= net &&
         rules.balanceOf(model, 'app') >= appFee &&
         rules.balanceOf(model, 'platform') + (world.before.get('platform') ?? 0) >= platformFee;
-      const isAllowed =
-        model.mode === 'open' && isPlain && isCovered && isActive(model, payer) && isActive(model, payee);
+      const isAllowed = model.mode === 'open' && isPlain && isCovered;
       const act = () => reverseTransfer(tillOf(world).deps, actor, { id: `trf_${id}`, reason });
       if (!(await once(world, breaks, { isAllowed, act, reads: 1 }))) return;
       note(world, 'desk: reversed');
