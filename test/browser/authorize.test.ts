@@ -103,7 +103,7 @@ describe('an app’s authorization request in a browser', () => {
     await joinAs(page, 'kirana.putri');
     await page.locator('[value=allow]').waitFor();
     expect(await page.locator('p.lead strong').innerText()).toBe(new URL(callback).origin);
-    await tabTo(page, 'Allow');
+    await tabTo(page, 'Continue');
     // The page ignores decisions in its first 800 ms.
     await expect
       .poll(async () => {
@@ -133,14 +133,14 @@ describe('an app’s authorization request in a browser', () => {
     const context = await browser.newContext({ baseURL: origin });
     const first = await open(context);
     await joinAs(first.page, 'laras.ayu');
-    await first.page.getByRole('button', { name: 'Deny' }).waitFor();
+    await first.page.locator('[value=deny]').waitFor();
     await first.page.keyboard.press('Escape');
     expect((await landed(first.page)).get('error')).toBe('access_denied');
 
     await context.clock.install();
     await context.clock.pauseAt(Date.now() + 1_000);
     const { page, refused } = await open(context);
-    const allow = page.getByRole('button', { name: 'Allow' });
+    const allow = page.locator('[value=allow]');
     await page.evaluate(`(window.clicks = [], addEventListener('click', (event) =>
       clicks.push([event.detail, event.defaultPrevented])))`);
     // The button is still marked as disabled, so Chromium's driver would wait for it.
@@ -162,7 +162,7 @@ describe('an app’s authorization request in a browser', () => {
     const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
     const { page } = await open(context, { ui_locales: 'id' });
     await joinAs(page, 'sekar.wangi');
-    await page.getByRole('button', { name: 'Izinkan' }).click();
+    await page.locator('[value=allow]').click();
     expect((await landed(page)).get('code')).toMatch(/^[\w-]{43}\.aps_/);
     await context.close();
   });

@@ -76,10 +76,10 @@ describe.each(Object.entries(runtimes))('the example from docs/oauth.md, alongsi
     try {
       await page.goto(site);
       await page.getByRole('link', { name: 'Sign in with PID' }).click();
-      await page.getByRole('button', { name: 'Deny' }).click();
+      await page.locator('[value=deny]').click();
       await page.getByText('You did not allow this site to know you.').waitFor();
       await page.goto(`${site}signin`);
-      const allow = page.getByRole('button', { name: 'Allow' });
+      const allow = page.locator('[value=allow]');
       // The page ignores decisions in its first 800 ms.
       await expect
         .poll(async () => {

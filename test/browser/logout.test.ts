@@ -82,7 +82,7 @@ async function signIn(handle: string): Promise<SignedIn> {
   const app = (await made.json()) as NewApp;
   await page.goto(authorizeUrl(app));
   await page.waitForTimeout(900);
-  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.locator('[value=allow]').click();
   await page.waitForURL(`${callback}?**`);
   const answer = await fetch(`${origin}/v1/auth/token`, {
     method: 'POST',

@@ -54,7 +54,7 @@ async function newUsedApp(type: string, redirectHost?: string): Promise<App> {
       code_challenge_method: 'S256',
     })}`,
   );
-  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.locator('[value=allow]').click();
   await page.waitForURL(/code=/);
   await page.close();
   return { appId: made.id, secret: made.secret?.value ?? null, origin };

@@ -108,7 +108,7 @@ export async function startClientStage(): Promise<ClientStage> {
 /** Allows an app on the consent page in `page`, and waits until the app has its response. */
 export async function allowApp(page: Page, app: string, back: string): Promise<void> {
   await page.getByText(app).first().waitFor();
-  const button = page.getByRole('button', { name: 'Allow' });
+  const button = page.locator('[value=allow]');
   // The page ignores decisions in its first 800 ms.
   await expect
     .poll(async () => {

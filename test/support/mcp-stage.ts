@@ -72,7 +72,7 @@ export async function signIn({ page, issuer }: McpStage, handle: string): Promis
 export async function allow({ page }: McpStage, url: string): Promise<string> {
   await page.goto(url);
   const text = await page.locator('main').innerText();
-  const button = page.getByRole('button', { name: 'Allow' });
+  const button = page.locator('[value=allow]');
   // The page ignores decisions in its first 800 ms.
   await expect
     .poll(async () => {

@@ -6,6 +6,7 @@ import { pidOf } from '../../lib/id.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Button, Form } from '../../ui/components/form.tsx';
 import { Filled, Person } from '../../ui/components/text.tsx';
+import { commonTexts } from '../../ui/messages.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { authorizeTexts } from '../messages/sign-in.ts';
 import { AppDoubt, requestOf, ScopeList } from '../shared/app-doubt.tsx';
@@ -21,6 +22,7 @@ interface ConsentProps {
 /** Requests consent for an app to act for the person. An unchecked or new app chooses only its name on the page. */
 export function ConsentCard({ screen, request, signIn }: ConsentProps) {
   const texts = useTexts(authorizeTexts);
+  const { cancel } = useTexts(commonTexts);
   const { locale } = useView();
   const { app, doubt, callsItself, origin, host, resource, handle, proof } = screen;
   return (
@@ -54,8 +56,13 @@ export function ConsentCard({ screen, request, signIn }: ConsentProps) {
         <strong>{origin}</strong>
       </p>
       <Form action={authorizeEndpoints.authorize.path} hidden={{ request, proof }} class="act">
-        <Button name="decision" value="allow" look="main" text={texts.allow} />
-        <Button name="decision" value="deny" text={texts.deny} />
+        <Button
+          name="decision"
+          value="allow"
+          look="main"
+          text={isSignIn(screen) ? texts.goOn : texts.allow}
+        />
+        <Button name="decision" value="deny" text={isSignIn(screen) ? cancel : texts.deny} />
       </Form>
       <p class="quiet">
         {`${texts.takeBack} `}
@@ -90,9 +97,13 @@ function AppLinks({ homepage, privacy }: Pick<ConsentScreen, 'homepage' | 'priva
 const tellsWho = new Set<string>(identityScopes);
 
 /** Returns the page's title: an app that requests only the person's identity signs them in, and others act for them. */
-export function consentTitle(locale: Locale, { app, scopes }: ConsentScreen): string {
+export function consentTitle(locale: Locale, screen: ConsentScreen): string {
   const { title, signInTo } = authorizeTexts[locale];
-  return scopes.every((scope) => tellsWho.has(scope)) ? fill(signInTo, { app }) : title;
+  return isSignIn(screen) ? fill(signInTo, { app: screen.app }) : title;
+}
+
+function isSignIn({ scopes }: ConsentScreen): boolean {
+  return scopes.every((scope) => tellsWho.has(scope));
 }
 
 /** Leads back to the app: a form may not redirect to the app, and nothing may redirect to a private-use scheme. */

@@ -9,7 +9,7 @@ import { Initials, Moment } from '../../ui/components/text.tsx';
 import { formatAmount, formatNumber } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { grantTexts } from '../messages/grant.ts';
-import { scopeTexts } from '../messages/sign-in.ts';
+import { ScopeList } from '../shared/app-doubt.tsx';
 import { type Entry, fieldOf, linesOf } from '../shared/form.ts';
 
 /** The apps that the person has allowed, newest first. */
@@ -69,15 +69,10 @@ function GrantItem({ grant }: { grant: Grant }) {
 }
 
 export function Scopes({ scopes }: { scopes: readonly string[] }) {
-  const words: Readonly<Record<string, string>> = useTexts(scopeTexts);
   return (
     <>
       <p>{useTexts(grantTexts).may}</p>
-      <ul class="last">
-        {scopes.map((scope) => (
-          <li>{words[scope] ?? scope}</li>
-        ))}
-      </ul>
+      <ScopeList scopes={scopes} />
     </>
   );
 }

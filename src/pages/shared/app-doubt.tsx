@@ -41,28 +41,33 @@ export function requestOf(scopes: readonly string[]): 'asksSignIn' | 'asksSight'
   return others.every((scope) => seeing.has(scope)) ? 'asksSight' : 'asks';
 }
 
+/** In the order of a list: money first, so that it is never below a phone's fold. */
 const icons: Readonly<Record<string, IconName>> = {
-  openid: 'person',
-  profile: 'person',
-  email: 'mail',
-  offline_access: 'clock',
-  'wallet:read': 'wallet',
-  'fiat:deposit': 'wallet',
   'fiat:transfer': 'out',
   'fiat:refund': 'in',
+  'fiat:deposit': 'wallet',
+  'wallet:read': 'wallet',
   'fiat:read': 'list',
+  email: 'mail',
+  profile: 'person',
+  openid: 'person',
+  offline_access: 'clock',
 };
+
+const order = Object.keys(icons);
 
 export function ScopeList({ scopes }: { scopes: readonly string[] }) {
   const words: Readonly<Record<string, string>> = useTexts(scopeTexts);
   return (
     <ul>
-      {scopes.map((scope) => (
-        <li class="icon">
-          <Icon name={icons[scope] ?? 'check'} />
-          <span>{words[scope] ?? scope}</span>
-        </li>
-      ))}
+      {scopes
+        .toSorted((one, other) => order.indexOf(one) - order.indexOf(other))
+        .map((scope) => (
+          <li class="icon">
+            <Icon name={icons[scope] ?? 'check'} />
+            <span>{words[scope] ?? scope}</span>
+          </li>
+        ))}
     </ul>
   );
 }
