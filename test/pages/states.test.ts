@@ -34,3 +34,56 @@ describe('a consent page', () => {
     expect(await stateOf('account-allowed')).toMatch(/<li class="icon"><svg.*?<span>ask you for payments/s);
   });
 });
+
+describe('a receipt', () => {
+  it('starts with the way back, and has no main button', async () => {
+    const receipt = await stateOf('account-movement');
+    expect(receipt.indexOf('class="back"')).toBeLessThan(receipt.indexOf('<h1'));
+    expect(receipt).not.toContain('class="button main');
+    expect(await stateOf('account-send-sent')).toContain('class="button main" href="/account/wallet"');
+  });
+
+  it('shows the reference below its name, on a line of its own', async () => {
+    expect(await stateOf('account-movement')).toMatch(
+      /<dt>Reference<\/dt><dd class="spread"><span class="mono"/,
+    );
+  });
+});
+
+describe('a payment to review', () => {
+  it('shows the balance that it leaves, if it can be sent', async () => {
+    expect(await textOf('account-send-confirm')).toContain('\nBalance after\nIDR 12,093,428\n');
+    for (const state of ['account-send-too-little', 'account-send-gone'])
+      expect(await textOf(state)).not.toContain('Balance after');
+  });
+});
+
+describe('a top-up', () => {
+  it.each([
+    ['pending', 'note', 'You pay', 'Your wallet receives'],
+    ['credited', 'note', 'You paid', 'Your wallet received'],
+    ['reversed', 'warning', 'You paid', 'Your wallet received'],
+    ['review', 'warning', 'Amount', null],
+    ['failed', 'warning', 'Amount', null],
+    ['expired', 'note', 'Amount', null],
+  ])('that is %s says only what is still true', async (status, look, pays, arrives) => {
+    const page = await stateOf(`account-deposit-${status}`);
+    expect(page).toContain(`<div class="${look} icon">`);
+    expect(page).toContain(`<dt>${pays}</dt>`);
+    expect(/Your wallet receive[sd]/.exec(page)?.[0] ?? null).toBe(arrives);
+  });
+
+  it('has the colour of its state in the list', async () => {
+    const list = await stateOf('account-deposits');
+    const looks = [...list.matchAll(/<span class="(badge[ \w]*)">([^<]*)</g)].map(([, look, text]) => [
+      text,
+      look,
+    ]);
+    expect(Object.fromEntries(looks)).toMatchObject({
+      'In your wallet': 'badge',
+      'Waiting for your payment': 'badge open',
+      Refunded: 'badge warn',
+      'Under review': 'badge warn',
+    });
+  });
+});

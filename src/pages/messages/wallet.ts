@@ -195,6 +195,8 @@ export const depositTexts = catalogue({
   ownFee: ['Other fees', 'Biaya lain'],
   noFee: ['None', 'Tidak ada'],
   arrives: ['Your wallet receives', 'Masuk ke dompet Anda'],
+  paid: ['You paid', 'Anda membayar'],
+  arrived: ['Your wallet received', 'Sudah masuk ke dompet Anda'],
   provider: ['Provider', 'Penyedia'],
   ends: ['This payment closes {at}.', 'Pembayaran ini ditutup {at}.'],
   pay: ['Pay through {provider}', 'Bayar lewat {provider}'],

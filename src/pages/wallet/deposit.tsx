@@ -162,6 +162,17 @@ function feeLines({ app, platform }: Deposit['fees']): (readonly ['fee' | 'appFe
       ];
 }
 
+/** The colour of each state, next to its name: only a credited deposit is a success. */
+const looks: Readonly<Record<Deposit['status'], '' | 'warn' | 'open'>> = {
+  creating: 'open',
+  pending: 'open',
+  credited: '',
+  expired: 'open',
+  failed: 'warn',
+  review: 'warn',
+  reversed: 'warn',
+};
+
 /**
  * The cost of a deposit, its state, and the next actions.
  * @param fits true if it is also within the wallet's balance limit
@@ -172,22 +183,28 @@ export function DepositCard({ deposit, fits = true }: { deposit: Deposit; fits?:
   const { locale } = useView();
   const { id, status, amount, fees, netAmount, provider, checkoutUrl, expiresAt } = deposit;
   const isOpen = status === 'creating' || status === 'pending';
-  const isBad = status === 'failed' || status === 'review';
+  const wasPaid = status === 'credited' || status === 'reversed';
+  const money = (value: number) => formatAmount(locale, value);
   return (
     <Card
       isDone={status === 'credited'}
       title={fill(texts.title, { amount: formatAmount(locale, amount) })}
       id="deposit"
     >
-      <Notice kind={isBad ? 'warning' : 'info'} title={texts[status]} text={texts[`${status}Advice`]} />
+      <Notice
+        kind={looks[status] === 'warn' ? 'warning' : 'info'}
+        title={texts[status]}
+        text={texts[`${status}Advice`]}
+      />
       <dl>
         {[
-          [texts.pays, formatAmount(locale, amount)],
-          ...feeLines(fees).map(([name, fee]) => [
-            texts[name],
-            fee === 0 ? texts.noFee : formatAmount(locale, fee),
-          ]),
-          [texts.arrives, formatAmount(locale, netAmount)],
+          [isOpen ? texts.pays : wasPaid ? texts.paid : texts.amount, money(amount)],
+          ...(isOpen || wasPaid
+            ? [
+                ...feeLines(fees).map(([name, fee]) => [texts[name], fee === 0 ? texts.noFee : money(fee)]),
+                [wasPaid ? texts.arrived : texts.arrives, money(netAmount)],
+              ]
+            : []),
           [texts.provider, nameOf(provider)],
         ].map(([name, value]) => (
           <>
@@ -256,7 +273,7 @@ export function DepositsCard({ deposits, second }: DepositsProps) {
           <MoneyRow
             icon="in"
             title={topUp}
-            details={[texts[status]]}
+            details={[<span class={`badge ${looks[status]}`.trim()}>{texts[status]}</span>]}
             sum={formatAmount(locale, amount)}
             at={<Moment at={createdAt} as="day" />}
             href={depositPath(id)}

@@ -95,33 +95,42 @@ export function MovementCard({ receipt, own, isSent = false }: MovementProps) {
   const { line } = receipt;
   const isRefundable = (receipt.transfer?.refundable ?? 0) > 0 && line.direction === 'in';
   return (
-    <Card id="movement" isDone={isSent} {...(isSent && { title: sent })}>
+    <>
       {!isSent && (
-        <h1 tabindex={-1}>
-          <LineTitle line={line} />
-        </h1>
+        <a class="back" href={accountPaths.wallet}>
+          <span aria-hidden="true">←</span> {toWallet}
+        </a>
       )}
-      <p class={`amount number ${line.direction}`}>{useSigned()(line)}</p>
-      <dl class="facts">
-        <Facts {...{ receipt, own }} />
-      </dl>
-      <Form action={movementPath(line.id)} class="row">
-        <button type="button" hidden data-print="on">
-          {texts.print}
-        </button>
-        <button type="button" hidden data-share={useShared(receipt)}>
-          {texts.share}
-        </button>
-        {receipt.canMail && <Button text={texts.mail} />}
-      </Form>
-      <Actions>
-        <LinkButton href={accountPaths.wallet} look="main" text={toWallet} />
-        {isRefundable && <LinkButton href={movementPath(line.id, 'refund')} text={texts.refund} />}
-        {line.reference.type === 'deposit' && (
-          <LinkButton href={depositPath(line.reference.id)} text={texts.deposit} />
+      <Card id="movement" isDone={isSent} {...(isSent && { title: sent })}>
+        {!isSent && (
+          <h1 tabindex={-1}>
+            <LineTitle line={line} />
+          </h1>
         )}
-      </Actions>
-    </Card>
+        <p class={`amount number ${line.direction}`}>{useSigned()(line)}</p>
+        <dl class="facts">
+          <Facts {...{ receipt, own }} />
+        </dl>
+        {isSent && (
+          <Actions>
+            <LinkButton href={accountPaths.wallet} look="main" text={toWallet} />
+          </Actions>
+        )}
+        <Form action={movementPath(line.id)} class="row">
+          <button type="button" hidden data-print="on">
+            {texts.print}
+          </button>
+          <button type="button" hidden data-share={useShared(receipt)}>
+            {texts.share}
+          </button>
+          {receipt.canMail && <Button text={texts.mail} />}
+          {isRefundable && <LinkButton href={movementPath(line.id, 'refund')} text={texts.refund} />}
+          {line.reference.type === 'deposit' && (
+            <LinkButton href={depositPath(line.reference.id)} text={texts.deposit} />
+          )}
+        </Form>
+      </Card>
+    </>
   );
 }
 
@@ -165,6 +174,7 @@ function Facts({ receipt: { line, transfer, app }, own }: { receipt: Receipt; ow
       <Fact name={texts.state} value={<State {...{ transfer }} />} />
       {transfer !== null && transfer.refundOf !== null && (
         <Fact
+          isWide
           name={texts.refundOf}
           value={
             <a class="mono" href={movementPath(transfer.refundOf)}>
@@ -175,12 +185,13 @@ function Facts({ receipt: { line, transfer, app }, own }: { receipt: Receipt; ow
       )}
       <Fact name={texts.balanceAfter} value={money(balanceAfter)} />
       <Fact
+        isWide
         name={texts.reference}
         value={
           <>
             <span class="mono" id="reference">
               {id}
-            </span>{' '}
+            </span>
             <CopyButton id="reference" text={texts.copy} isLink />
           </>
         }
@@ -189,11 +200,12 @@ function Facts({ receipt: { line, transfer, app }, own }: { receipt: Receipt; ow
   );
 }
 
-function Fact({ name, value }: { name: string; value: Child }) {
+/** @param isWide true for a value below its name, such as an id, which has to fit on one line of a phone */
+function Fact({ name, value, isWide = false }: { name: string; value: Child; isWide?: boolean }) {
   return (
     <>
       <dt>{name}</dt>
-      <dd>{value}</dd>
+      <dd class={isWide ? 'spread' : undefined}>{value}</dd>
     </>
   );
 }

@@ -16,7 +16,7 @@ import { memberForm } from '../member/form.tsx';
 import type { Answer } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
 import { approvalTexts } from '../messages/popup.ts';
-import { walletTexts } from '../messages/wallet.ts';
+import { movementTexts, walletTexts } from '../messages/wallet.ts';
 import { PartyName, sentPath } from './movement.tsx';
 import { availableIn, personAt, refusalAt } from './section.tsx';
 
@@ -60,15 +60,18 @@ export function ConfirmCard({ inquiry, ...funds }: ConfirmProps) {
   const texts = useTexts(walletTexts);
   return (
     <Card title={texts.confirmTitle} id="confirm">
-      <Parties inquiry={inquiry} />
+      <Parties inquiry={inquiry} wallet={funds.wallet} />
       <Ending {...{ inquiry, ...funds }} />
     </Card>
   );
 }
 
 /** The recipient chooses the name, so it is set apart from the surrounding text, and the PID identifies them. */
-function Parties({ inquiry: { to, amount, fees, totalDebit, netAmount, memo } }: { inquiry: Inquiry }) {
+function Parties({ inquiry, wallet }: Pick<ConfirmProps, 'inquiry' | 'wallet'>) {
   const texts = useTexts(walletTexts);
+  const { balanceAfter } = useTexts(movementTexts);
+  const { to, amount, fees, totalDebit, netAmount, memo, status, sufficientFunds } = inquiry;
+  const canSend = status === 'open' && sufficientFunds !== false;
   const { locale } = useView();
   const rows: readonly (readonly [string, string])[] = [
     ...(fees.payer === 0
@@ -79,6 +82,9 @@ function Parties({ inquiry: { to, amount, fees, totalDebit, netAmount, memo } }:
         ]),
     ...(netAmount === amount ? [] : [[texts.received, formatAmount(locale, netAmount)] as const]),
     ...(fees.payer === 0 ? [] : [[texts.total, formatAmount(locale, totalDebit)] as const]),
+    ...(canSend
+      ? [[balanceAfter, formatAmount(locale, (wallet.balances[0]?.balance ?? 0) - totalDebit)] as const]
+      : []),
   ];
   return (
     <>

@@ -9,9 +9,13 @@ export const money = `
 .moves .initials+span{flex:1 1 6rem;min-width:0;overflow-wrap:anywhere}
 .moves .clamp{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 .moves .person>:last-child{flex:none;max-width:100%;margin-left:auto;text-align:right}
+.moves .warn{background:var(--warn-soft);color:var(--warn)}
+.moves .open{background:var(--sunken);color:var(--quiet)}
 .moves form{margin:0 0 .65rem 3rem}
 .moves .in{color:var(--accent)}
-.facts .link{min-height:0}
+.facts .spread{grid-column:1/-1;gap:0 var(--s4)}
+.facts .link{min-width:var(--tap)}
+.back{display:inline-flex;align-items:center;gap:.4rem;min-height:var(--tap)}
 @media(max-width:30rem){#balance .button{flex:1 1 40%}#balance .main{flex-basis:100%}}
 .recent{display:flex;gap:var(--s3);margin-bottom:var(--s4)}
 .recent a{flex:1;max-width:6rem;min-width:0;overflow:hidden;text-align:center;text-overflow:ellipsis;white-space:nowrap;font-size:var(--t1);color:inherit;text-decoration:none}
@@ -21,6 +25,6 @@ export const money = `
 @media print{
 *{color:#000!important;background:none!important}
 .card{border:0;padding:0;box-shadow:none}
-.foot,.toast,button,.button{display:none}
+.foot,.toast,.back,button,.button{display:none}
 }
 `;
