@@ -46,6 +46,17 @@ const outOfSight = `async (documents, sizes) => {
   });
 }`;
 
+it('the balance starts in the upper half of a phone', async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 664 } });
+  for (const locale of ['en', 'id']) {
+    const wallet = await target.request(`/dev/pages/account-wallet?ui_locales=${locale}`);
+    await page.setContent(await wallet.text());
+    expect((await page.locator('#balance').boundingBox())?.y, locale).toBeLessThan(270);
+    expect((await page.locator('.tabs').boundingBox())?.height, locale).toBeLessThanOrEqual(110);
+  }
+  await page.close();
+});
+
 it('the main action is visible without scrolling in every state of a flow, on a phone, in a popup and on a desktop, in both languages', async () => {
   const read = async (path: string) => (await target.request(path)).text();
   const gallery = await read('/dev/pages');

@@ -41,9 +41,21 @@ describe('a suspended person', () => {
 });
 
 describe('the account', () => {
-  it('shows the credentials first and marks the open tab', async () => {
+  it('leads to the wallet, or to the credentials of a person without one, after a sign-in too', async () => {
+    const { browser } = await newMember(target);
+    const first = async () => (await browser.navigate('/account')).headers.get('Location');
+    expect(await first()).toBe('/account/credentials');
+    expect((await browser.fetch('/v1/wallet', json('POST', {}))).status).toBe(200);
+    expect(await first()).toBe('/account/wallet');
+    const visitor = await openBrowser(target).navigate('/account');
+    expect([visitor.status, visitor.headers.get('Location')]).toEqual([
+      302,
+      '/signin?returnTo=self%3A%2Faccount',
+    ]);
+  });
+
+  it('marks the open tab', async () => {
     const { browser, handle } = await newMember(target);
-    expect((await browser.navigate('/account')).headers.get('Location')).toBe('/account/credentials');
     for (const tab of tabs) {
       const page = await open(browser, `/account/${tab}`);
       expect(page.match(/aria-current="page"/g)).toHaveLength(1);

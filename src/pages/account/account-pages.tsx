@@ -9,6 +9,7 @@ import { renamePasskey, unlinkCredential } from '../../features/credential/crede
 import { credentialEndpoints } from '../../features/credential/endpoints.ts';
 import { credentialNameInput } from '../../features/credential/schema.ts';
 import { emailEndpoints } from '../../features/email/endpoints.ts';
+import { getWallet } from '../../features/ledger/wallet.ts';
 import { clearSessionCookies, setAccessCookie } from '../../features/session/cookies.ts';
 import { sessionEndpoints } from '../../features/session/endpoints.ts';
 import { endOtherSessions, endOwnSession } from '../../features/session/session-list.ts';
@@ -17,12 +18,12 @@ import { Routes } from '../../http/routes.ts';
 import { accountPaths, accountPaths as paths, signInPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { redirectKeepingView } from '../../ui/page.tsx';
-import { keepBack } from '../member/back.ts';
 import { doneAt, memberForm, refusedAt } from '../member/form.tsx';
 import { type Answer, membersAt } from '../member/member.tsx';
 import { profileTexts } from '../messages/account.ts';
 import { walletTexts } from '../messages/wallet.ts';
 import { parseInput, problemIn, readAmount, textOf } from '../shared/form.ts';
+import { lacksWallet, personAt } from '../wallet/section.tsx';
 import { change, finishLink, showChange, showLink, showLinkCode, startLink } from './email.tsx';
 import { showActivity, showCredentials, showProfile, showSessions, showUnlink } from './views.tsx';
 
@@ -35,10 +36,7 @@ export function accountPages(deps: Deps): Hono<AppEnv> {
   const [credentials, sessions] = [membersAt(deps, paths.credentials), membersAt(deps, paths.sessions)];
   const profile = membersAt(deps, paths.profile);
 
-  pages.get(paths.home, (c) => {
-    keepBack(c, deps);
-    return redirectKeepingView(c, deps, paths.credentials);
-  });
+  pages.get(paths.home, membersAt(deps, paths.home)(accountEndpoints.getMe, showFirst));
   pages.get(paths.credentials, credentials(credentialEndpoints.listCredentials, showCredentials));
   pages.get(paths.unlink, credentials(credentialEndpoints.listCredentials, showUnlink));
   pages.post(paths.unlink, credentials(credentialEndpoints.unlinkCredential, unlink));
@@ -60,6 +58,18 @@ export function accountPages(deps: Deps): Hono<AppEnv> {
 
   return pages;
 }
+
+/** Leads to the wallet of a person who has one. */
+const showFirst: Answer = async ({ c, deps, actor }) => {
+  const tab = await getWallet(deps, personAt(actor)).then(
+    () => paths.wallet,
+    (error) => {
+      if (lacksWallet(error)) return paths.credentials;
+      throw error;
+    },
+  );
+  return redirectKeepingView(c, deps, tab);
+};
 
 const ofCredential = { again: showCredentials, onError: refusedAt(accountPaths.credentials) };
 const ofProfile = { again: showProfile, onError: refusedAt(accountPaths.profile) };

@@ -21,7 +21,7 @@ import { type Back, readBack } from './back.ts';
 import type { Member, Refusal } from './member.tsx';
 
 /** The account's tabs, each a separate page. */
-export const accountTabs = ['credentials', 'sessions', 'profile', 'wallet', 'apps', 'activity'] as const;
+export const accountTabs = ['wallet', 'credentials', 'sessions', 'profile', 'apps', 'activity'] as const;
 
 export type AccountTab = (typeof accountTabs)[number];
 

@@ -1,4 +1,5 @@
-/** Additional rules for pages with the account's tabs. On a phone the tabs are a grid, so that all of them are visible. */
+/** Additional rules for pages with the account's tabs. On a phone the tabs are two rows, so that all of them are visible, and the
+ * account's heading is only for screen readers. */
 export const wide = `
 .wide :is(.brand,main,.foot){max-width:60rem}
 .wide h1{font-size:var(--t6)}
@@ -8,8 +9,9 @@ export const wide = `
 .tabs :is(a:hover,[aria-current]){color:var(--text)}
 .tabs [aria-current]{border-color:var(--accent)}
 @media(max-width:30rem){
-.tabs{display:grid;grid-template-columns:repeat(3,1fr);gap:var(--s2);border:0}
-.tabs a{justify-content:center;border:1px solid var(--line);border-radius:var(--r2);background:var(--card);text-align:center;white-space:normal}
+h1:has(+.holder){position:absolute;clip-path:inset(50%)}
+.tabs{gap:6px;border:0}
+.tabs a{flex:1 0 24%;justify-content:center;padding:0 5px;border:1px solid var(--line);border-radius:var(--r2);background:var(--card)}
 .tabs [aria-current]{background:var(--soft)}
 }
 `;
