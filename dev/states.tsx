@@ -153,8 +153,14 @@ const link: Record<string, PageState> = {
   'link-on-the-way': { body: () => <LinkCard url="/dev/pages" /> },
 };
 
-function errorState(code: ErrorCode, retryAfterSeconds?: number, back?: string): PageState {
-  const error = new AppError(code, null, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+function errorState(
+  code: ErrorCode,
+  retryAfterSeconds?: number,
+  back?: string,
+  isOfCodes = false,
+): PageState {
+  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  const error = new AppError(code, null, { ...wait, isOfCodes });
   return {
     options: { script: countdownScript },
     body: () => (
@@ -186,6 +192,7 @@ const errors: Record<string, PageState> = {
   'error-410': errorState('ticket_gone'),
   'error-429': errorState('rate_limited', 42),
   'error-429-form': errorState('rate_limited', 300, accountPaths.sessions),
+  'error-429-codes': errorState('rate_limited', 3598, '/v1/auth/email/register', true),
   'error-500': errorState('internal'),
   'error-502': errorState('provider_failed'),
   'error-503': errorState('unavailable', 5),

@@ -74,6 +74,9 @@ function writeVariables(): { file: string; publicAddress: string } {
   // Someone has to be the administrator.
   if (!given.has('ADMIN_PIDS') && !lines.some((line) => line.startsWith('ADMIN_PIDS=')))
     lines.push(`ADMIN_PIDS=${pidOf(olu.id)}`);
+  // So that the pages show how a person gets help.
+  if (!given.has('SUPPORT_URL') && !lines.some((line) => line.startsWith('SUPPORT_URL=')))
+    lines.push('SUPPORT_URL=mailto:support@example.com');
   for (const [name, value] of given) lines.push(`${name}='${value}'`);
   // Parsed here so that errors appear once, before anything starts; wrangler would repeat them for every request.
   const settings = { ...parseEnv(lines.join('\n')), HOST: lastOf('--ip') };

@@ -182,6 +182,8 @@ interface AppErrorOptions {
   reason?: string;
   /** Becomes `Retry-After`. */
   retryAfterSeconds?: number;
+  /** True for a limit on mailed codes, of which the person may have one that works. */
+  isOfCodes?: boolean;
   /** The cause has already been logged or is not worth a line, so the log treats this as an everyday rejection. */
   isLogged?: boolean;
   /** The exceeded limit and the remaining requests, for pages. */
@@ -196,6 +198,7 @@ export class AppError extends Error {
   readonly texts: string | string[];
   readonly reason: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly isOfCodes: boolean;
   readonly isLogged: boolean;
   readonly oauth: string | undefined;
   readonly limit: AppErrorOptions['limit'];
@@ -208,6 +211,7 @@ export class AppError extends Error {
     this.texts = texts;
     this.reason = options.reason;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.isOfCodes = options.isOfCodes ?? false;
     this.isLogged = options.isLogged ?? false;
     this.oauth = options.oauth;
     this.limit = options.limit;

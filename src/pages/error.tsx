@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { AppError, type ErrorCode, errors } from '../errors.ts';
 import { idpEndpoints } from '../features/idp/endpoints.ts';
 import { popupEndpoints } from '../features/popup/endpoints.ts';
-import { type AppContext, isNavigation, localeOf } from '../http/context.ts';
+import { type AppContext, isNavigation, type Locale, localeOf } from '../http/context.ts';
 import type { ErrorPage } from '../http/errors.ts';
 import { accountPaths, signInPath } from '../lib/page-paths.ts';
 import { withQuery } from '../lib/with-query.ts';
@@ -29,13 +29,12 @@ const signsInAgain = new Set<ErrorCode>([
   'not_fresh',
   'provider_failed',
   'identity_closed',
-  'identity_suspended',
 ]);
 
 /** Renders an error for people: the status and message of the API response, and the next step. */
 export function errorPage(deps: Deps): ErrorPage {
   return (c, error, status = error.status) => {
-    const title = errorHeadings[localeOf(c)][`s${error.status}`];
+    const title = headingOf(error, localeOf(c));
     const popup = c.get('popup');
     const script = error.retryAfterSeconds === undefined ? undefined : countdownScript;
     const isRepeatable = canRepeat(c);
@@ -92,6 +91,12 @@ function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errors, code);
 }
 
+function headingOf({ code, status }: AppError, locale: Locale): string {
+  return code === 'identity_suspended'
+    ? errorPageTexts[locale].suspended
+    : errorHeadings[locale][`s${status}`];
+}
+
 interface ErrorCardProps {
   readonly error: AppError;
   readonly requestId: string;
@@ -103,15 +108,20 @@ interface ErrorCardProps {
 
 export function ErrorCard(props: ErrorCardProps) {
   const { error, requestId } = props;
-  const { locale } = useView();
-  const advice: Readonly<Partial<Record<ErrorCode, string>>> = errorAdvice[locale];
+  const { locale, brand } = useView();
+  const { newestCode, askOperator } = useTexts(errorPageTexts);
+  const advice: Readonly<Partial<Record<ErrorCode, string>>> = {
+    ...errorAdvice[locale],
+    ...(brand.SUPPORT_URL === undefined && { identity_suspended: askOperator }),
+  };
   return (
-    <Card title={errorHeadings[locale][`s${error.status}`]}>
+    <Card title={headingOf(error, locale)}>
       <Notice
         kind={error.status === 429 || error.status === 503 ? 'warning' : 'problem'}
         text={advice[error.code] ?? errorText(error, locale)}
       />
       {error.retryAfterSeconds !== undefined && <Wait seconds={error.retryAfterSeconds} />}
+      {error.isOfCodes && <p>{newestCode}</p>}
       <WayOn {...props} />
       <Reference {...{ error, requestId }} />
     </Card>
@@ -122,8 +132,13 @@ export function ErrorCard(props: ErrorCardProps) {
 function WayOn({ error, isRepeatable, signIn = signInPath, back: from = null }: ErrorCardProps) {
   const texts = useTexts(errorPageTexts);
   const { here, brand } = useView();
-  if (error.code === 'identity_suspended' && brand.SUPPORT_URL !== undefined)
-    return <LinkButton href={brand.SUPPORT_URL} look="main" full text={texts.support} />;
+  // The same account would only lead here again.
+  if (error.code === 'identity_suspended')
+    return brand.SUPPORT_URL === undefined ? (
+      <LinkButton href={signIn} full text={texts.anotherAccount} />
+    ) : (
+      <LinkButton href={brand.SUPPORT_URL} look="main" full text={texts.support} />
+    );
   const needsSignIn = ['unauthenticated', 'not_fresh', 'ticket_gone'].includes(error.code);
   const isPopup = signIn.startsWith(popupEndpoints.showPopup.path);
   const mayPass = error.status >= 500 || error.status === 429;
@@ -139,12 +154,12 @@ function WayOn({ error, isRepeatable, signIn = signInPath, back: from = null }: 
   return <LinkButton href={href} look="main" full text={text} />;
 }
 
-/** Details for support: the API's own text, which the interface fixes, and the request id. */
+/** Details for support: the API's own text, which the interface fixes, and the request id. A suspension's text is the title. */
 function Reference({ error, requestId }: Pick<ErrorCardProps, 'error' | 'requestId'>) {
   const texts = useTexts(errorPageTexts);
   return (
     <>
-      {[error.texts].flat().map((text) => (
+      {(error.code === 'identity_suspended' ? [] : [error.texts].flat()).map((text) => (
         <p class="hint">
           <span lang={error.code === 'email_conflict' ? 'id' : 'en'}>{text}</span>
         </p>
@@ -156,14 +171,22 @@ function Reference({ error, requestId }: Pick<ErrorCardProps, 'error' | 'request
   );
 }
 
+/** A longer wait ends at a time on the reader's clock, which only a script knows. */
 function Wait({ seconds }: { seconds: number }) {
   const texts = useTexts(errorPageTexts);
   return (
     <p>
-      <Countdown
-        {...{ seconds, text: texts.waitSeconds, over: texts.waitOver }}
-        first={fill(texts.waitSeconds, { seconds })}
-      />
+      {seconds > 120 ? (
+        <Countdown
+          {...{ seconds, text: texts.waitUntil, over: texts.waitOver }}
+          first={fill(texts.waitMinutes, { minutes: Math.ceil(seconds / 60) })}
+        />
+      ) : (
+        <Countdown
+          {...{ seconds, text: texts.waitSeconds, over: texts.waitOver }}
+          first={fill(texts.waitSeconds, { seconds })}
+        />
+      )}
     </p>
   );
 }

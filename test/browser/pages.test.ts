@@ -243,6 +243,22 @@ describe('a person using only the keyboard', () => {
   });
 });
 
+describe('the page of a limit', () => {
+  it.each([
+    ['en', 'Asia/Makassar', /^Try again at \d\d:\d\d\.$/],
+    ['id', 'America/New_York', /^Coba lagi pukul \d\d\.\d\d\.$/],
+  ])('says when a long wait ends on the clock of a reader in %s', async (locale, timezoneId, text) => {
+    const context = await browser.newContext({ baseURL: origin, timezoneId });
+    const page = await context.newPage();
+    await page.goto(`/dev/pages/error-429-form?ui_locales=${locale}`);
+    await expect.poll(() => page.getByRole('timer').textContent()).toMatch(text);
+    const shown = /\d\d/.exec((await page.getByRole('timer').textContent()) ?? '')?.[0];
+    const later = `new Date(Date.now() + 360e3).toLocaleTimeString('en', { hour: '2-digit', hourCycle: 'h23' })`;
+    expect(shown).toBe(await page.evaluate(later));
+    await context.close();
+  });
+});
+
 describe('a session that needs to be renewed', () => {
   it('is renewed by a script, in two tabs concurrently', async () => {
     const context = await browser.newContext({ baseURL: origin });

@@ -49,6 +49,20 @@ describe('an error page', () => {
       expect(again).toContain(kept);
   });
 
+  it('says after too many mailed codes that the newest one works', async () => {
+    const browser = openBrowser(target);
+    const ask = form({ email: freshEmail() }, target.origin);
+    let answer = await browser.navigate('/v1/auth/email/forgot', ask);
+    for (let tries = 0; answer.status !== 429 && tries < 6; tries += 1)
+      answer = await browser.navigate('/v1/auth/email/forgot', ask);
+    const text = await answer.text();
+    expect([answer.status, /Try again in \d+ minutes\./.exec(text)?.[0]]).toEqual([
+      429,
+      'Try again in 60 minutes.',
+    ]);
+    expect(text).toContain('use the newest one');
+  });
+
   it('links back to the account page with the failed form', async () => {
     const strict = await startService({ ...sandboxProvider, RATE_LIMITS: 'on' });
     const { browser } = await newPasswordMember(strict);

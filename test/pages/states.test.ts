@@ -35,6 +35,19 @@ describe('a consent page', () => {
   });
 });
 
+describe('the page of a limit', () => {
+  it('counts seconds, and says when a longer wait ends', async () => {
+    expect(await textOf('error-429')).toContain('\nTry again in 42 seconds.\n');
+    expect(await textOf('error-429-form')).toContain('\nTry again in 5 minutes.\n');
+    expect(await stateOf('error-429-form')).toContain('data-text="Try again at {at}."');
+  });
+
+  it('says which code works after too many mailed codes', async () => {
+    expect(await textOf('error-429-codes')).toContain('use the newest one');
+    expect(await textOf('error-429')).not.toContain('newest');
+  });
+});
+
 describe('a receipt', () => {
   it('starts with the way back, and has no main button', async () => {
     const receipt = await stateOf('account-movement');

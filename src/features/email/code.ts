@@ -201,7 +201,7 @@ function selectCount(key: SQL): Statement<Tries> {
 
 /** @throws AppError rate_limited if too many codes were sent to the address, whether or not it is known */
 export function requireCodeAllowed([count]: readonly Tries[], now: number): void {
-  if (count && count.tries > maxCodes) throw tooManyTries(count, now);
+  if (count && count.tries > maxCodes) throw tooManyTries(count, now, true);
 }
 
 /** One use of a code: created once per request and kept for its retries. */

@@ -29,9 +29,9 @@ export function countTry({ key, endsAt, now, when = sql`true`, extendedBelow = 0
 }
 
 /** The error for an attempt above the limit, with the end of the window. */
-export function tooManyTries({ resets_at }: Tries, now: number): AppError {
+export function tooManyTries({ resets_at }: Tries, now: number, isOfCodes = false): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil((resets_at - now) / 1000));
-  return new AppError('rate_limited', null, { retryAfterSeconds });
+  return new AppError('rate_limited', null, { retryAfterSeconds, isOfCodes });
 }
 
 /** The account whose secret is guessed, and the origin of the guess. */

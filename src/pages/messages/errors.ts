@@ -202,8 +202,8 @@ export const errorAdvice = catalogue({
   refresh_refused: ['Your session ended.', 'Sesi Anda sudah berakhir.'],
   not_fresh: `This needs a recent sign-in, so that nobody else can do it from a device you left open.
     Langkah ini memerlukan proses masuk yang baru, supaya tidak dilakukan orang lain dari perangkat yang Anda tinggalkan.`,
-  identity_suspended: `Your account is suspended. Ask support if you think this is a mistake.
-    Akun Anda ditangguhkan. Hubungi layanan bantuan jika menurut Anda ini keliru.`,
+  identity_suspended: `You cannot sign in or pay. Support can tell you why, and what to do if it is a mistake.
+    Anda tidak dapat masuk atau membayar. Layanan bantuan dapat menjelaskan alasannya, dan apa yang perlu dilakukan jika ini keliru.`,
   origin_not_allowed: `The form came from another site. Open this page at its own address and try again.
     Formulir ini datang dari situs lain. Buka halaman ini dari alamatnya sendiri, lalu coba lagi.`,
   not_found: `The address may be mistyped, or what was there is gone.
@@ -223,6 +223,18 @@ export const errorAdvice = catalogue({
 /** Other texts of an error page. */
 export const errorPageTexts = catalogue({
   waitSeconds: ['Try again in {seconds} seconds.', 'Coba lagi dalam {seconds} detik.'],
+  waitMinutes: ['Try again in {minutes} minutes.', 'Coba lagi dalam {minutes} menit.'],
+  waitUntil: ['Try again at {at}.', 'Coba lagi pukul {at}.'],
+  newestCode: [
+    'If you got several codes by email, use the newest one.',
+    'Jika Anda menerima beberapa kode lewat email, pakai yang terbaru.',
+  ],
+  suspended: ['Your account is suspended', 'Akun Anda ditangguhkan'],
+  askOperator: [
+    'You cannot sign in or pay. The operator of this service can tell you why.',
+    'Anda tidak dapat masuk atau membayar. Pengelola layanan ini dapat menjelaskan alasannya.',
+  ],
+  anotherAccount: ['Use another account', 'Gunakan akun lain'],
   waitOver: ['You can try again now.', 'Anda dapat mencoba lagi sekarang.'],
   tryAgain: ['Try again', 'Coba lagi'],
   signIn: ['Sign in', 'Masuk'],

@@ -53,7 +53,7 @@ export function Moment({ at, as = 'ago', text = '{at}' }: MomentProps) {
 
 interface CountdownProps {
   readonly seconds: number;
-  /** With `{seconds}`, or `{time}` in minutes and seconds, for the remaining time. */
+  /** With `{seconds}`, or `{time}` in minutes and seconds, for the remaining time, or `{at}` for its end. */
   readonly text: string;
   /** The text without a script. */
   readonly first: string;
