@@ -33,6 +33,11 @@ function grant(now: number, change: Partial<Grant> = {}): Grant {
   };
 }
 
+const noLimits = {
+  ...{ perTransfer: null, perPeriod: null, periodDays: null, total: null, maxUses: null, payees: null },
+  ...{ feeBps: 0, feeFixed: 0 },
+};
+
 const longName = { id: 'app_1', name: 'Perusahaan Perdagangan Bersama Sejahtera Selamanya Sdn. Bhd.' };
 const signInOnly = { app: longName, scopes: ['email', 'openid'], expiresAt: null, lastUsedAt: null };
 const none = { data: [], nextCursor: null };
@@ -40,10 +45,14 @@ const none = { data: [], nextCursor: null };
 /** An error as shown in the form. */
 function Refused({ now }: { now: number }) {
   const { locale } = useView();
-  const typed = new URLSearchParams({ perTransfer: '5,5', perPeriod: '9', payees: 'ada@pid\nno body@pid' });
+  const typed = new URLSearchParams({
+    perTransfer: '5,5',
+    feePercent: '7%%',
+    payees: 'ada@pid\nno body@pid',
+  });
   const error = new AppError('validation_failed', [
     'limits.perTransfer must be a whole number from 1 to 1000000000000',
-    'limits.perPeriod must be given with periodDays',
+    'limits.feeBps must be a whole number from 0 to 10000',
     'limits.payees.1 must be a PID',
     'expiresAt must be in the future',
   ]);
@@ -59,6 +68,9 @@ export const grantStates: Record<string, PageState> = {
     done: 'grantEnded',
   }),
   'account-grant': accountState('apps', (now) => <GrantPanel grant={grant(now)} />, { done: 'grantSaved' }),
+  'account-grant-none': accountState('apps', (now) => (
+    <GrantPanel grant={grant(now, { limits: noLimits })} />
+  )),
   'account-grant-sign-in-only': accountState('apps', (now) => <GrantPanel grant={grant(now, signInOnly)} />),
   'account-grant-problems': accountState('apps', (now) => <Refused now={now} />),
   'account-grant-end': accountState('apps', (now) => <EndQuestion grant={grant(now)} />),

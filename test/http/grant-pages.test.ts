@@ -68,7 +68,7 @@ describe('an allowed app’s page', () => {
     const { browser, path } = await allowed();
     const expiresAt = new Date(target.now() + 10 * 86_400_000).toISOString().slice(0, 10);
     const fields = { ...empty, perTransfer: '50000', perPeriod: '200.000', periodDays: '30', expiresAt };
-    const fee = { feeBps: '70', feeFixed: '500' };
+    const fee = { feePercent: '0,7', feeFixed: '500' };
     const saved = await post(browser, path, { ...fields, ...fee, payees: 'ada\nben@pid' });
     expect(led(saved)).toEqual([303, `${path}?done=grantSaved`]);
     expect(await grantsOf(browser)).toMatchObject([
@@ -85,9 +85,22 @@ describe('an allowed app’s page', () => {
       },
     ]);
     const page = await open(browser, path);
-    for (const text of [`value="${expiresAt}"`, 'value="50,000"', 'value="200,000"', 'IDR\u00a00 in total'])
+    expect(page.replaceAll('\u00a0', ' ')).toContain(
+      'Corner Shop may take up to IDR 50,000 per payment and IDR 200,000 a month without asking you. ' +
+        'Only to ada@pid, ben@pid. The app’s own fee is at most 0.7% + IDR 500 per payment.',
+    );
+    for (const text of [
+      `value="${expiresAt}"`,
+      'value="50,000"',
+      'value="200,000"',
+      'IDR\u00a00 in total',
+      'value="0.7"',
+    ])
       expect(page).toContain(text);
+    await post(browser, path, { ...empty, perPeriod: '9' });
+    expect(await grantsOf(browser)).toMatchObject([{ limits: { perPeriod: 9, periodDays: 30 } }]);
     await post(browser, path, empty);
+    expect(await open(browser, path)).toContain('asks you before every payment');
     expect(await grantsOf(browser)).toMatchObject([
       {
         limits: {
@@ -116,8 +129,8 @@ describe('an allowed app’s page', () => {
     expect(page).toContain('value="5,5"');
     expect(page).toContain('Enter a whole number');
     expect(page).toContain('no body@pid is not a PID');
-    const together = await post(browser, path, { ...empty, perPeriod: '9' });
-    expect(await together.text()).toContain('Enter both the amount and the days');
+    const fee = await (await post(browser, path, { ...empty, feePercent: '', feeFixed: '-1' })).text();
+    expect(fee).toMatch(/<details class="field" open.*Enter a percentage from 0 to 100.*Enter 0, or an amount/s);
     const past = await post(browser, path, { ...empty, expiresAt: '2020-01-01' });
     expect(await past.text()).toContain('Enter a day in the future');
     expect(await grantsOf(browser)).toMatchObject([{ limits: { perTransfer: null }, expiresAt: null }]);

@@ -11,15 +11,7 @@ import type { Answer, Member } from '../member/member.tsx';
 import { listQuery, renderMember } from '../member/page.tsx';
 import { grantTexts } from '../messages/grant.ts';
 import { linesOf, parseInput, readAmount } from '../shared/form.ts';
-import {
-  AllowedPanel,
-  feeLimits,
-  GrantPanel,
-  maySpend,
-  moneyLimits,
-  numberLimits,
-  useEndQuestion,
-} from './cards.tsx';
+import { AllowedPanel, GrantPanel, maySpend, useEndQuestion, usualDays } from './cards.tsx';
 
 export const showAllowed: Answer = async (member) => {
   const query = listQuery(member, grantEndpoints.listGrants.query);
@@ -54,20 +46,40 @@ function grantOf({ deps, sessionId, id }: Member): Promise<Grant> {
   return getGrant(deps, sessionId, id);
 }
 
-/** The API request body. A handle without `@pid` is treated as a PID, and a date means the end of the day. */
+/**
+ * The API request body. A handle without `@pid` is treated as a PID, and a date means the end of the day. An empty fee is
+ * a mistake, because an empty field is no limit, and a fee always has one.
+ */
 function changesOf(grant: Grant, form: URLSearchParams) {
   const text = (name: string) => form.get(name)?.trim() || null;
   const day = text('expiresAt');
   const expiresAt = day === null ? null : `${day}T23:59:59.999Z`;
   if (!maySpend(grant)) return { expiresAt };
-  const number = (name: string) => (moneyLimits.includes(name) ? readAmount : Number)(text(name) ?? '0');
-  const numbers = numberLimits.map((name) => [name, text(name) === null ? null : number(name)]);
-  const fees = feeLimits.map((name) => [name, number(name)]);
-  const payees = linesOf(form.get('payees')).map((entry) => (entry.includes('@') ? entry : `${entry}@pid`));
+  const amount = (name: string) => (text(name) === null ? null : readAmount(text(name) ?? ''));
+  const count = (name: string) => (text(name) === null ? null : Number(text(name)));
+  const [perPeriod, payees] = [amount('perPeriod'), linesOf(form.get('payees'))];
   return {
-    limits: { ...Object.fromEntries([...numbers, ...fees]), payees: payees.length === 0 ? null : payees },
+    limits: {
+      perTransfer: amount('perTransfer'),
+      perPeriod,
+      periodDays: perPeriod === null ? null : (count('periodDays') ?? usualDays),
+      total: amount('total'),
+      maxUses: count('maxUses'),
+      payees:
+        payees.length === 0 ? null : payees.map((entry) => (entry.includes('@') ? entry : `${entry}@pid`)),
+      feeBps: readPercent(form.get('feePercent') ?? '0'),
+      feeFixed: readAmount(form.get('feeFixed') ?? '0'),
+    },
     expiresAt,
   };
+}
+
+/** Hundredths of a percent, from a percentage such as `0.7` or `0,7`; NaN for anything else. */
+function readPercent(text: string): number {
+  const typed = text.trim().replace(/\s*%$/, '');
+  return /^\d{1,3}([.,]\d{1,2})?$/.test(typed)
+    ? Math.round(Number(typed.replace(',', '.')) * 100)
+    : Number.NaN;
 }
 
 /** The error texts next to the fields; null if a different entry would not help. */
@@ -75,7 +87,8 @@ export const problemsOf: Explain = (error, form, locale) => {
   if (error.code !== 'validation_failed') return null;
   const problems: Record<string, string[]> = {};
   for (const text of [error.texts].flat()) {
-    const [, field = '', index] = /^(?:limits\.)?(\w+)(?:\.(\d+))?/.exec(text) ?? [];
+    const [, name = '', index] = /^(?:limits\.)?(\w+)(?:\.(\d+))?/.exec(text) ?? [];
+    const field = name === 'feeBps' ? 'feePercent' : name;
     const entry = linesOf(form.get(field))[Number(index)] ?? '';
     problems[field] = [...(problems[field] ?? []), sayProblem(text, { field, entry, locale })];
   }
@@ -86,10 +99,10 @@ function sayProblem(text: string, about: { field: string; entry: string; locale:
   const { field, entry, locale } = about;
   const texts = grantTexts[locale];
   if (field === 'expiresAt') return texts.badDate;
-  if (/must be a whole number from 0/.test(text)) return texts.badFee;
+  if (field === 'feePercent') return texts.badPercent;
+  if (field === 'feeFixed') return texts.badFee;
   if (/must have at most/.test(text)) return texts.tooMany;
   if (/must not repeat/.test(text)) return texts.repeated;
-  if (/must be given with/.test(text)) return texts.together;
   return field === 'payees' ? fill(texts.badPid, { entry }) : texts.badNumber;
 }
 

@@ -109,15 +109,6 @@ interface LimitsProps extends Entry {
   readonly grant: Grant;
 }
 
-/** The numeric limits, with their API names. */
-export const numberLimits = ['perTransfer', 'perPeriod', 'periodDays', 'total', 'maxUses'] as const;
-
-/** The limits in rupiah. */
-export const moneyLimits: readonly string[] = ['perTransfer', 'perPeriod', 'total', 'feeFixed'];
-
-/** The app's highest fee. */
-export const feeLimits = ['feeBps', 'feeFixed'] as const;
-
 /** Only payments have money limits. */
 export function maySpend({ scopes }: Grant): boolean {
   return scopes.includes('fiat:transfer');
@@ -139,14 +130,13 @@ export function GrantPanel({ grant, ...entry }: LimitsProps) {
           <LinkButton href={grantPath(grant.id, 'end')} look="danger" text={texts.end} />
         </p>
       </Card>
-      <Card heading={texts.limits} lead={maySpend(grant) ? texts.limitsLead : texts.endLead} id="limits">
+      <Card
+        heading={texts.limits}
+        lead={maySpend(grant) ? <Result grant={grant} /> : texts.endLead}
+        id="limits"
+      >
         <form method="post" action={grantPath(grant.id)}>
-          {maySpend(grant) && <MoneyFields grant={grant} {...entry} />}
-          <Field
-            {...fieldOf(entry, 'expiresAt', grant.expiresAt?.slice(0, 10))}
-            label={texts.expiresAt}
-            input={{ type: 'date' }}
-          />
+          {maySpend(grant) ? <MoneyFields grant={grant} {...entry} /> : <LastDay grant={grant} {...entry} />}
           <Button look="main" text={texts.save} />
         </form>
       </Card>
@@ -154,37 +144,95 @@ export function GrantPanel({ grant, ...entry }: LimitsProps) {
   );
 }
 
-function MoneyFields({ grant: { limits, spent }, typed, problems = {} }: LimitsProps) {
+/** The days of a period, unless the person chooses others. */
+export const usualDays = 30;
+
+/** What the stored limits let the app do, in one sentence, and those that narrow it. */
+function Result({ grant: { app, limits } }: { grant: Grant }) {
   const texts = useTexts(grantTexts);
   const { locale } = useView();
+  const { perTransfer, perPeriod, periodDays, total, maxUses, payees, feeBps, feeFixed } = limits;
+  const days = periodDays ?? usualDays;
+  const amounts = [
+    [texts.eachPayment, perTransfer] as const,
+    [days === usualDays ? texts.eachMonth : texts.eachPeriod, perPeriod] as const,
+    [texts.altogether, total] as const,
+  ].flatMap(([text, most]) =>
+    most === null ? [] : fill(text, { amount: formatAmount(locale, most), days }),
+  );
+  const list = new Intl.ListFormat(locale === 'en' ? 'en-GB' : 'id').format(amounts);
+  const fee = [
+    ...(feeBps > 0 ? [`${formatNumber(locale, feeBps / 100)}%`] : []),
+    ...(feeFixed > 0 ? [formatAmount(locale, feeFixed)] : []),
+  ].join(' + ');
+  return (
+    <>
+      {fill(amounts.length === 0 ? texts.asks : texts.pays, { app: app.name, amounts: list })}
+      {amounts.length > 0 && (
+        <>
+          {perPeriod === null && total === null && maxUses === null && ` ${texts.anyNumber}`}
+          {maxUses !== null && ` ${fill(texts.uses, { uses: maxUses })}`}
+          {payees !== null && ` ${fill(texts.onlyTo, { payees: payees.join(', ') })}`}
+          {fee !== '' && ` ${fill(texts.fee, { fee })}`}
+        </>
+      )}
+    </>
+  );
+}
+
+function LastDay({ grant: { expiresAt }, ...entry }: LimitsProps) {
+  return (
+    <Field
+      {...fieldOf(entry, 'expiresAt', expiresAt?.slice(0, 10))}
+      label={useTexts(grantTexts).expiresAt}
+      input={{ type: 'date' }}
+    />
+  );
+}
+
+/** The two amounts that most people set, and the other limits behind them. */
+function MoneyFields({ grant, ...entry }: LimitsProps) {
+  const texts = useTexts(grantTexts);
+  const { locale } = useView();
+  const { limits, spent } = grant;
   const [total, period] = [formatAmount(locale, spent.total), formatAmount(locale, spent.period)];
-  const kept = (name: (typeof numberLimits | typeof feeLimits)[number]) => {
-    const limit = limits[name];
-    return limit === null ? '' : moneyLimits.includes(name) ? formatNumber(locale, limit) : String(limit);
-  };
+  const days = limits.periodDays ?? usualDays;
+  const number = (id: string, label: string, value: number | null) => (
+    <Field
+      {...fieldOf(entry, id, value === null ? '' : formatNumber(locale, value))}
+      label={label}
+      input={{ inputmode: id === 'feePercent' ? 'decimal' : 'numeric' }}
+    />
+  );
+  const isOpen = Object.keys(entry.problems ?? {}).some((id) => id !== 'perTransfer' && id !== 'perPeriod');
   return (
     <>
       <p class="quiet">{fill(texts.spent, { ...spent, total, period })}</p>
-      {[...numberLimits, ...feeLimits].map((name) => (
-        <Field
-          {...fieldOf({ typed, problems }, name, kept(name))}
-          label={texts[name]}
-          input={{ inputmode: 'numeric' }}
-          {...(['perTransfer', 'perPeriod', 'total'].includes(name) ? { hint: texts.amountHint } : {})}
-          {...(name === 'feeBps'
-            ? { hint: texts.feeBpsHint }
-            : name === 'feeFixed'
-              ? { hint: texts.feeFixedHint }
-              : {})}
+      <div class="fields">
+        {number('perTransfer', texts.perTransfer, limits.perTransfer)}
+        {number(
+          'perPeriod',
+          days === usualDays ? texts.perMonth : fill(texts.perPeriod, { days }),
+          limits.perPeriod,
+        )}
+      </div>
+      <p class="hint">{texts.emptyHint}</p>
+      <details class="field" open={isOpen}>
+        <summary>{texts.advanced}</summary>
+        {number('periodDays', texts.periodDays, days)}
+        {number('total', texts.total, limits.total)}
+        {number('maxUses', texts.maxUses, limits.maxUses)}
+        {number('feePercent', texts.feePercent, limits.feeBps / 100)}
+        {number('feeFixed', texts.feeFixed, limits.feeFixed)}
+        <LinesField
+          id="payees"
+          label={texts.payees}
+          lines={entry.typed ? linesOf(entry.typed.get('payees')) : (limits.payees ?? [])}
+          hint={texts.payeesHint}
+          problems={entry.problems?.['payees'] ?? []}
         />
-      ))}
-      <LinesField
-        id="payees"
-        label={texts.payees}
-        lines={typed ? linesOf(typed.get('payees')) : (limits.payees ?? [])}
-        hint={texts.payeesHint}
-        problems={problems['payees'] ?? []}
-      />
+        <LastDay grant={grant} {...entry} />
+      </details>
     </>
   );
 }

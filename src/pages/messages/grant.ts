@@ -21,28 +21,43 @@ export const grantTexts = catalogue({
   change: ['Limits', 'Batas'],
   changeNamed: ['Limits of {app}', 'Batas {app}'],
   limits: ['Limits', 'Batas'],
-  limitsLead: `What the app may pay from your wallet without asking you. Without a limit it asks every time. An empty field means no limit.
-    Yang boleh dibayar aplikasi ini dari dompet Anda tanpa bertanya. Tanpa batas, aplikasi selalu bertanya. Kolom kosong berarti tanpa batas.`,
+  asks: [
+    '{app} asks you before every payment, because you have set no amount.',
+    '{app} bertanya sebelum setiap pembayaran, karena Anda belum menetapkan jumlah.',
+  ],
+  pays: [
+    '{app} may take up to {amounts} without asking you.',
+    '{app} boleh mengambil maksimal {amounts} tanpa bertanya kepada Anda.',
+  ],
+  eachPayment: ['{amount} per payment', '{amount} per pembayaran'],
+  eachMonth: ['{amount} a month', '{amount} per bulan'],
+  eachPeriod: ['{amount} every {days} days', '{amount} setiap {days} hari'],
+  altogether: ['{amount} in total', '{amount} seluruhnya'],
+  anyNumber: ['The number of payments is not limited.', 'Jumlah pembayarannya tidak dibatasi.'],
+  uses: ['At most {uses} payments.', 'Maksimal {uses} pembayaran.'],
+  onlyTo: ['Only to {payees}.', 'Hanya kepada {payees}.'],
+  fee: [
+    'The app’s own fee is at most {fee} per payment.',
+    'Biaya aplikasi sendiri maksimal {fee} per pembayaran.',
+  ],
+  emptyHint: ['An empty field sets no limit.', 'Kolom kosong berarti tanpa batas.'],
+  advanced: ['Advanced', 'Lanjutan'],
   endLead: `When this access ends. An empty field means never.
     Kapan akses ini berakhir. Kolom kosong berarti tidak pernah.`,
   spent: `Paid without asking: {total} in total, {period} in this period, {uses} payments.
     Dibayar tanpa bertanya: total {total}, {period} dalam periode ini, {uses} pembayaran.`,
-  perTransfer: ['Maximum per payment', 'Maksimal per pembayaran'],
-  perPeriod: ['Maximum per period', 'Maksimal per periode'],
-  periodDays: ['Length of a period in days', 'Lama periode dalam hari'],
-  total: ['Maximum in total', 'Maksimal seluruhnya'],
-  maxUses: ['Maximum number of payments', 'Jumlah maksimal pembayaran'],
-  feeBps: ['Highest fee of the app, as a share', 'Biaya aplikasi tertinggi, sebagai bagian'],
-  feeBpsHint: `Hundredths of a percent of each payment: 70 is 0.7%. Empty means none: a higher fee needs your approval.
-    Perseratus persen dari setiap pembayaran: 70 berarti 0,7%. Kosong berarti tidak ada: biaya lebih tinggi perlu persetujuan Anda.`,
-  feeFixed: ['Highest fixed fee of the app', 'Biaya tetap aplikasi tertinggi'],
-  feeFixedHint: `Whole rupiah for each payment, on top of the share. Empty means none.
-    Rupiah tanpa desimal per pembayaran, selain bagian tadi. Kosong berarti tidak ada.`,
+  perTransfer: ['Per payment (IDR)', 'Per pembayaran (Rp)'],
+  perMonth: ['Per month (IDR)', 'Per bulan (Rp)'],
+  perPeriod: ['Every {days} days (IDR)', 'Setiap {days} hari (Rp)'],
+  periodDays: ['Length of a month, in days', 'Lama satu bulan, dalam hari'],
+  total: ['In total (IDR)', 'Seluruhnya (Rp)'],
+  maxUses: ['Number of payments', 'Jumlah pembayaran'],
+  feePercent: ['The app’s fee (% of a payment)', 'Biaya aplikasi (% dari pembayaran)'],
+  feeFixed: ['The app’s fixed fee (IDR per payment)', 'Biaya tetap aplikasi (Rp per pembayaran)'],
   payees: ['Only to', 'Hanya kepada'],
-  payeesHint: `PIDs such as ayu@pid, one per line, at most 50. Leave empty for anyone.
-    PID seperti ayu@pid, satu per baris, maksimal 50. Kosongkan untuk siapa saja.`,
+  payeesHint: `PIDs such as ayu@pid, one per line, at most 50.
+    PID seperti ayu@pid, satu per baris, maksimal 50.`,
   expiresAt: ['Last day', 'Hari terakhir'],
-  amountHint: ['Whole rupiah.', 'Rupiah tanpa desimal.'],
   save: ['Save', 'Simpan'],
   end: ['Remove access', 'Hapus akses'],
   endNamed: ['Remove access of {app}', 'Hapus akses {app}'],
@@ -51,8 +66,11 @@ export const grantTexts = catalogue({
     Aksesnya langsung hilang. Aplikasi itu bisa memintanya lagi nanti.`,
   badNumber: `Enter a whole number of at least 1 that is not too large
     Masukkan bilangan bulat minimal 1 yang tidak terlalu besar`,
-  badFee: ['Enter a whole number that is not too large', 'Masukkan bilangan bulat yang tidak terlalu besar'],
-  together: ['Enter both the amount and the days of a period', 'Isi jumlah uang dan jumlah hari periode'],
+  badFee: ['Enter 0, or an amount in whole rupiah', 'Masukkan 0, atau jumlah rupiah tanpa desimal'],
+  badPercent: [
+    'Enter a percentage from 0 to 100, such as 0.7',
+    'Masukkan persentase dari 0 sampai 100, misalnya 0,7',
+  ],
   badPid: ['{entry} is not a PID', '{entry} bukan PID'],
   tooMany: ['Enter at most 50', 'Masukkan maksimal 50'],
   repeated: ['This entry appears twice', 'Entri ini muncul dua kali'],
