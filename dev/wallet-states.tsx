@@ -13,7 +13,7 @@ import { LimitsCard } from '../src/pages/wallet/limits.tsx';
 import { MovementCard } from '../src/pages/wallet/movement.tsx';
 import { OpenCard } from '../src/pages/wallet/open.tsx';
 import { BalanceCard } from '../src/pages/wallet/overview.tsx';
-import { RefundCard } from '../src/pages/wallet/refund.tsx';
+import { RefundCard, RefundReview } from '../src/pages/wallet/refund.tsx';
 import { RequestCard } from '../src/pages/wallet/request.tsx';
 import { BadLinkCard, SendCard } from '../src/pages/wallet/send.tsx';
 import { ConfirmCard } from '../src/pages/wallet/send-confirm.tsx';
@@ -96,7 +96,9 @@ function receipt(now: number, change: Partial<Transaction>, transfer: Partial<Tr
     ...{ refundedTotal: 0, refundable: 0, heldUntil: null },
     ...transfer,
   };
-  return { line: movement, transfer: movement.counterparty && made, app: null, canMail: true };
+  const refunds =
+    made.refundedTotal === 0 ? [] : [{ id: 'trf_01kz00000000000000000000cd', amount: made.refundedTotal }];
+  return { line: movement, transfer: movement.counterparty && made, refunds, app: null, canMail: true };
 }
 
 const own = { pid: 'ayu.lestari@pid', displayName: 'Ayu Lestari' };
@@ -111,7 +113,7 @@ function movementState(change: Partial<Transaction>, transfer?: Partial<Transfer
 function RefusedRefund({ now }: { now: number }) {
   const typed = new URLSearchParams({ amount: '99.000' });
   const problems = { amount: [useTexts(errorTexts).refund_exceeds] };
-  return <RefundCard {...{ receipt: received(now), token: 'x', typed, problems }} />;
+  return <RefundCard {...{ receipt: received(now), typed, problems }} />;
 }
 
 const received = (now: number) =>
@@ -190,7 +192,13 @@ export const walletStates: Record<string, PageState> = {
     ...{ kind: 'deposit', direction: 'in', counterparty: null, memo: null },
     reference: { type: 'deposit', id: 'dep_01kz00000000000000000000ab' },
   }),
-  'account-refund': stepState((now) => <RefundCard {...{ receipt: received(now), token: 'x' }} />),
+  'account-refund': stepState((now) => <RefundCard receipt={received(now)} />),
+  'account-refund-review': stepState((now) => (
+    <RefundReview
+      {...{ receipt: received(now), wallet: wallet(), token: 'x' }}
+      typed={new URLSearchParams({ amount: '20000', memo: 'Kurang satu' })}
+    />
+  )),
   'account-refund-problems': stepState((now) => <RefusedRefund now={now} />),
   'account-wallet-limits': accountState('wallet', () => (
     <LimitsCard

@@ -53,6 +53,9 @@ it('the balance starts in the upper half of a phone', async () => {
     await page.setContent(await wallet.text());
     expect((await page.locator('#balance').boundingBox())?.y, locale).toBeLessThan(270);
     expect((await page.locator('.tabs').boundingBox())?.height, locale).toBeLessThanOrEqual(110);
+    // Only the colour, so that buttons do not lag behind a change of the width.
+    const animated = `getComputedStyle(document.querySelector('#balance .button')).transitionProperty`;
+    expect(await page.evaluate(animated)).toMatch(/^background/);
   }
   await page.close();
 });

@@ -245,7 +245,7 @@ describe('the account forms', () => {
     await browser.fetch('/v1/wallet', { method: 'POST' });
     expect(await form()).toBe('');
     for (const [typed, kept] of [
-      ['500.000', '500000'],
+      ['500.000', '500,000'],
       ['', ''],
       ['0', '0'],
     ] as const) {

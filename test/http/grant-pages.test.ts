@@ -130,7 +130,9 @@ describe('an allowed app’s page', () => {
     expect(page).toContain('Enter a whole number');
     expect(page).toContain('no body@pid is not a PID');
     const fee = await (await post(browser, path, { ...empty, feePercent: '', feeFixed: '-1' })).text();
-    expect(fee).toMatch(/<details class="field" open.*Enter a percentage from 0 to 100.*Enter 0, or an amount/s);
+    expect(fee).toMatch(
+      /<details class="field" open.*Enter a percentage from 0 to 100.*Enter 0, or an amount/s,
+    );
     const past = await post(browser, path, { ...empty, expiresAt: '2020-01-01' });
     expect(await past.text()).toContain('Enter a day in the future');
     expect(await grantsOf(browser)).toMatchObject([{ limits: { perTransfer: null }, expiresAt: null }]);

@@ -165,14 +165,34 @@ describe('the page of a transaction', () => {
     const [ada, ben] = [await newHolder(target, 50_000), await newHolder(target)];
     const { id } = await pay(ada, ben, 25_000);
     const form = `${page(id)}/refund`;
-    expect(await open(ben.browser, form)).toContain('value="25,000"');
+    const asked = await open(ben.browser, form);
+    expect(asked).toContain('value="25,000"');
+    expect(asked).not.toContain('Fees are not returned');
+    const entry = 'amount=5.000&memo=sorry';
+    const review = await open(ben.browser, `${form}?${entry}`);
+    for (const text of [
+      '>Refund IDR 5,000<',
+      `${ada.handle}@pid`,
+      '<dd class="number">IDR 20,000</dd>',
+      'sorry',
+    ])
+      expect(review).toContain(text);
+    expect(await open(ben.browser, `${form}?${entry}&change=1`)).toContain('value="5.000"');
+    for (const [amount, problem] of [
+      ['25.001', 'Refund exceeds'],
+      ['x', 'in whole rupiah'],
+    ])
+      expect(await open(ben.browser, `${form}?amount=${amount}`)).toContain(problem);
     for (let time = 0; time < 2; time += 1)
       expect(led(await post(ben.browser, form, { amount: '5.000', token: 'a', memo: 'sorry' }))).toEqual([
         303,
         `${page(id)}?done=refunded`,
       ]);
     expect(await balanceOf(target, ada.handle)).toBe(30_000);
-    expect(await open(ben.browser, page(id))).toContain('IDR 5,000 refunded');
+    const partly = await open(ben.browser, page(id));
+    expect(partly).toContain('IDR 5,000 refunded');
+    const [, made = ''] = /<dt>Refund<\/dt><dd><a href="([^"]*)">IDR 5,000</.exec(partly) ?? [];
+    expect(await open(ada.browser, made)).toMatch(/Refund from .*\+IDR 5,000/s);
     const refused = await refusal(await post(ben.browser, form, { amount: '20.001', token: 'b' }));
     expect(refused).toMatchObject([400, 'refund_exceeds', /value="20\.001"/]);
     for (const amount of ['', '0', 'all'])

@@ -100,3 +100,10 @@ describe('a top-up', () => {
     });
   });
 });
+
+describe('an amount', () => {
+  it('has separators where it can be changed, and its bounds in words', async () => {
+    expect(await stateOf('account-profile')).toContain('value="500,000"');
+    expect(await textOf('app-fees')).toContain('0.7%, at least IDR 1,000, at most IDR 25,000\n');
+  });
+});

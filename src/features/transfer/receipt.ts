@@ -8,11 +8,14 @@ import { getTransaction } from '../ledger/transactions.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { getTransfer } from './read.ts';
 import type { Transfer } from './schema.ts';
+import { refOf } from './transfer.ts';
 
 /** A movement of the caller's wallet, with its transfer and the name of the app that requested it. */
 export interface Receipt {
   readonly line: TransactionDetail;
   readonly transfer: Transfer | null;
+  /** The transfer's refunds, oldest first. */
+  readonly refunds: readonly { readonly id: string; readonly amount: number }[];
   readonly app: string | null;
   /** Whether the person has a verified address. */
   readonly canMail: boolean;
@@ -24,12 +27,18 @@ export async function getReceipt(deps: Deps, caller: Caller, id: string): Promis
   const { reference, appId } = line;
   const name = statement<{ name: string }>(sql`SELECT a.name FROM apps a WHERE a.id = ${appId}`);
   const address = statement(sql`SELECT 1 FROM emails WHERE handle = ${caller.handle} LIMIT 1`);
-  const [mailed, transfer, app] = await Promise.all([
-    first(deps.db, address),
+  const refunds = statement<{ id: string; amount: number }>(
+    sql`SELECT t.id, t.amount FROM transfers t WHERE t.refund_of = ${refOf(reference.id, 'trf')} ORDER BY t.id LIMIT 20`,
+  );
+  const [{ mailed, refunded }, transfer, app] = await Promise.all([
+    run(deps.db, { mailed: address, refunded: refunds }),
     reference.type === 'transfer' ? getTransfer(deps, caller, reference.id) : null,
     appId === null ? null : first(deps.db, name),
   ]);
-  return { line, transfer, app: app?.name ?? null, canMail: mailed !== null };
+  return {
+    ...{ line, transfer, app: app?.name ?? null, canMail: mailed.length > 0 },
+    refunds: refunded.map(({ id, amount }) => ({ id: `trf_${id}`, amount })),
+  };
 }
 
 /**

@@ -6,8 +6,8 @@ import { Card, Notice } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
 import { Button, LinkButton } from '../../ui/components/form.tsx';
 import { Moment } from '../../ui/components/text.tsx';
-import { formatLanguage } from '../../ui/format.ts';
-import { fill, useTexts } from '../../ui/view.ts';
+import { formatLanguage, formatNumber } from '../../ui/format.ts';
+import { fill, useTexts, useView } from '../../ui/view.ts';
 import { profileTexts } from '../messages/account.ts';
 import { type Entry, fieldOf } from '../shared/form.ts';
 
@@ -81,11 +81,13 @@ function LanguageField({ locale }: { locale: string | null }) {
 /** The amount above which the person has to sign in again for each payment. */
 function StepUpCard({ me, ...entry }: ProfileProps) {
   const texts = useTexts(profileTexts);
+  const { locale } = useView();
+  const kept = me.stepUpAmount === null ? '' : formatNumber(locale, me.stepUpAmount);
   return (
     <Card heading={texts.paymentsHeading} id="payments">
       <form method="post" action={accountPaths.stepUp}>
         <Field
-          {...fieldOf(entry, 'stepUpAmount', String(me.stepUpAmount ?? ''))}
+          {...fieldOf(entry, 'stepUpAmount', kept)}
           label={texts.stepUp}
           hint={texts.stepUpHint}
           input={{ inputmode: 'numeric' }}

@@ -92,19 +92,17 @@ function FeesCard({ appId, fees, ...entry }: Omit<FeesProps, 'balance'>) {
   );
 }
 
-/** A fee in words: `IDR 500 + 0.7%`. */
+/** A fee in words: `IDR 500 + 0.7%, at least IDR 1,000`. */
 function Charge({ fee: { fixed, bps, min, max } }: { fee: Fee }) {
+  const texts = useTexts(feeTexts);
   const { locale } = useView();
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
-  const bounds = [
-    min > 0 && `≥ ${formatAmount(locale, min)}`,
-    max !== null && `≤ ${formatAmount(locale, max)}`,
+  const parts = [
+    [fixed > 0 && formatAmount(locale, fixed), bps > 0 && share.format(bps / 10_000)]
+      .filter(Boolean)
+      .join(' + '),
+    min > 0 && fill(texts.least, { amount: formatAmount(locale, min) }),
+    max !== null && fill(texts.most, { amount: formatAmount(locale, max) }),
   ];
-  const limits = bounds.filter(Boolean).join(', ');
-  return (
-    <>
-      {`${formatAmount(locale, fixed)} + ${share.format(bps / 10_000)}`}
-      {limits !== '' && <small>{` (${limits})`}</small>}
-    </>
-  );
+  return <>{parts.filter(Boolean).join(', ') || texts.noFee}</>;
 }

@@ -135,10 +135,11 @@ export const movementTexts = catalogue({
   deposit: ['Show the top-up', 'Lihat isi saldo'],
   refund: ['Refund', 'Kembalikan'],
   refundTitle: ['Refund this payment', 'Kembalikan pembayaran ini'],
-  refundLead: [
-    'The money leaves your wallet at once. Fees are not returned.',
-    'Uang langsung keluar dari dompet Anda. Biaya tidak dikembalikan.',
-  ],
+  refundLead: ['The money leaves your wallet at once.', 'Uang langsung keluar dari dompet Anda.'],
+  refundFees: ['Fees are not returned.', 'Biaya tidak dikembalikan.'],
+  refundReview: ['Review and refund', 'Periksa dan kembalikan'],
+  refundAmount: ['Refund {amount}', 'Kembalikan {amount}'],
+  refundChange: ['Change', 'Ubah'],
   refundMost: ['At most {amount}.', 'Maksimal {amount}.'],
 });
 

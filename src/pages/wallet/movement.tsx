@@ -7,7 +7,7 @@ import { accountPaths, depositPath, movementPath } from '../../lib/page-paths.ts
 import { withQuery } from '../../lib/with-query.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Actions, Button, CopyButton, Form, LinkButton } from '../../ui/components/form.tsx';
-import { Filled, Foreign, Moment } from '../../ui/components/text.tsx';
+import { Filled, Foreign, Initials, Moment } from '../../ui/components/text.tsx';
 import { formatAmount, formatMoment } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { memberForm } from '../member/form.tsx';
@@ -145,9 +145,9 @@ function useShared({ line }: Receipt): string {
   return fill(shared, { what, amount, at: formatMoment(view, createdAt), id });
 }
 
-function Facts({ receipt: { line, transfer, app }, own }: { receipt: Receipt; own: Party }) {
+function Facts({ receipt: { line, transfer, refunds, app }, own }: { receipt: Receipt; own: Party }) {
   const texts = useTexts(movementTexts);
-  const { fee, message, amount: gross, to: toText, when } = useTexts(walletTexts);
+  const { fee, message, amount: gross, to: toText, when, refund } = useTexts(walletTexts);
   const { locale } = useView();
   const { direction, amount, fees, counterparty, memo, createdAt, balanceAfter, id } = line;
   const isIn = direction === 'in';
@@ -172,6 +172,9 @@ function Facts({ receipt: { line, transfer, app }, own }: { receipt: Receipt; ow
       {app !== null && <Fact name={texts.app} value={<Foreign text={app} />} />}
       <Fact name={when} value={<Moment at={createdAt} as="moment" />} />
       <Fact name={texts.state} value={<State {...{ transfer }} />} />
+      {refunds.map((made) => (
+        <Fact name={refund} value={<a href={movementPath(made.id)}>{money(made.amount)}</a>} />
+      ))}
       {transfer !== null && transfer.refundOf !== null && (
         <Fact
           isWide
@@ -223,6 +226,19 @@ export function PartyLines(party: Party) {
       <PartyName {...party} />
       <div class="mono">{pid}</div>
     </>
+  );
+}
+
+/** The person to whom money goes, before it does. */
+export function PartyRow(party: Party) {
+  return (
+    <div class="person">
+      <Initials name={party.displayName} />
+      <span>
+        <PartyName {...party} />
+        <small class="mono">{party.pid}</small>
+      </span>
+    </div>
   );
 }
 

@@ -8,7 +8,7 @@ import { accountPaths, sendPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { Actions, Button, Form, LinkButton } from '../../ui/components/form.tsx';
-import { Foreign, Initials, Moment } from '../../ui/components/text.tsx';
+import { Foreign, Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { commonTexts } from '../../ui/messages.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
@@ -17,7 +17,7 @@ import type { Answer } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
 import { approvalTexts } from '../messages/popup.ts';
 import { movementTexts, walletTexts } from '../messages/wallet.ts';
-import { PartyName, sentPath } from './movement.tsx';
+import { PartyRow, sentPath } from './movement.tsx';
 import { availableIn, personAt, refusalAt } from './section.tsx';
 
 /** The cost of a transfer, before any money moves. */
@@ -89,13 +89,7 @@ function Parties({ inquiry, wallet }: Pick<ConfirmProps, 'inquiry' | 'wallet'>) 
   return (
     <>
       <p class="amount">{formatAmount(locale, totalDebit)}</p>
-      <div class="person">
-        <Initials name={to.displayName} />
-        <span>
-          <PartyName {...to} />
-          <small class="mono">{to.pid}</small>
-        </span>
-      </div>
+      <PartyRow {...to} />
       <p class="hint">{texts.checkPid}</p>
       <dl class="facts">
         {rows.map(([name, value]) => (

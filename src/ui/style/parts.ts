@@ -6,7 +6,7 @@ export const parts = `
 .button,button{
 display:inline-flex;align-items:center;justify-content:center;gap:.6rem;min-height:var(--tap);padding:.45rem var(--s4);
 border:1px solid var(--rim);border-radius:var(--r2);background:var(--card);color:var(--text);font:inherit;font-weight:500;line-height:1.3;
-text-align:center;text-decoration:none;cursor:pointer;overflow-wrap:anywhere;transition:var(--fast)
+text-align:center;text-decoration:none;cursor:pointer;overflow-wrap:anywhere;transition:background var(--fast)
 }
 .button:hover,button:hover{background:var(--sunken);border-color:var(--edge);color:var(--text)}
 .main,.main:hover{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
