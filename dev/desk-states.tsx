@@ -4,6 +4,8 @@ import { isoTime } from '../src/lib/id.ts';
 import { DeskPage } from '../src/pages/desk/desk.tsx';
 import { DeskShell } from '../src/pages/desk/shell.tsx';
 import { AccountCorner } from '../src/pages/member/page.tsx';
+import { deskFrameTexts } from '../src/pages/messages/desk-frame.ts';
+import { useTexts } from '../src/ui/view.ts';
 import { app, appId, logo } from './app-samples.ts';
 import { lines } from './desk-people-states.tsx';
 import type { PageState } from './page-state.tsx';
@@ -130,12 +132,16 @@ const typed = new URLSearchParams({ act: 'adjust', from: 'suspense', to: 'ayu', 
 const problems = { amount: ['Whole rupiah, such as 120000 or 120.000.'] };
 const requestKey = 'sample';
 
+function Proposed() {
+  return <>{useTexts(deskFrameTexts).doneProposed}</>;
+}
+
 /** The admin desk. */
 export const deskStates: Record<string, PageState> = {
   desk: {
     options,
     body: (now) => (
-      <DeskShell tab="overview" isAdministrator done="1">
+      <DeskShell tab="overview" isAdministrator done={<Proposed />}>
         <DeskPage
           feeCap={{ bps: 1000, fixed: 10_000 }}
           overview={overview(now)}
