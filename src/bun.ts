@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { applyBrand, checkBeforeServing, createApp } from './app.ts';
+import { storesOf } from './config/database-settings.ts';
 import { type Config, ConfigError, misspeltSettings, parseConfig } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Deps, Logger } from './deps.ts';
@@ -76,15 +77,16 @@ const callOut: Deps['callOut'] = async (call) => (await pinned())(call);
 const pinned = memoize(async () => (await import('./platform/call-out-node.ts')).pinnedCallOut());
 
 async function main(): Promise<void> {
-  const config = parseConfig(developmentSecret(process.env));
+  const stores = storesOf(process.env);
+  const config = parseConfig({ ...developmentSecret(process.env), ...stores });
   await applyBrand(config);
   const isRead = config.metricsTokenHash !== null || config.ACCESS_LOG === 'on';
   const meter = isRead ? createMeter(() => performance.now()) : undefined;
   const written = createLogger(config.LOG_LEVEL, (line) => process.stdout.write(`${line}\n`), Date.now);
   const log = meter?.log(written) ?? written;
   for (const message of misspeltSettings(process.env)) log.warn('setting.unknown', { message });
-  const url = config.DATABASE_URL ?? 'file:./data/peridot.db';
-  const kv = await openLibsql(config.KV_URL ?? 'file:./data/kv.db');
+  const url = stores.DATABASE_URL;
+  const kv = await openLibsql(stores.KV_URL);
   const opened = await openDatabase(url, config, log);
   const db = meter?.database(opened.db) ?? opened.db;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { brandVariables } from './brand/brand-variables.ts';
 import { type AlarmWebhook, alarmProblems, alarmVariables, alarmWebhook } from './config/alarm-settings.ts';
-import { databaseAddress, oneToken } from './config/database-settings.ts';
+import { databaseAddress, oneToken, relativeFiles } from './config/database-settings.ts';
 import { domainProblems } from './config/domain-settings.ts';
 import { type GatewaySettings, gatewayProblems, gatewaySettings } from './config/gateway-settings.ts';
 import { type WalletLimits, walletLimits } from './config/limit-settings.ts';
@@ -174,6 +174,7 @@ function* crossChecks(env: Environment): Problems {
   yield* gatewayProblems(env, production);
   yield* alarmProblems(env, production);
   if (!production) return yield* listenProblems(env);
+  yield* relativeFiles(env);
   if (env.BASE_URL === undefined) yield ['BASE_URL', 'must be set in production'];
   if (env.CLIENT_SUCCESS_URL === undefined) yield ['CLIENT_SUCCESS_URL', 'must be set in production'];
   if (isPlain(env.CLIENT_SUCCESS_URL)) yield ['CLIENT_SUCCESS_URL', 'must be https in production'];

@@ -109,6 +109,18 @@ describe('parseConfig', () => {
     expect(token(`two ${secret}`)).toEqual(['DATABASE_AUTH_TOKEN must be one token']);
   });
 
+  it('accepts no relative path of a file in production, because it depends on the folder of the start', () => {
+    for (const bad of ['file:./data/a.db', 'file:a.db', 'file:../a.db', 'file:~/a.db']) {
+      expect(problemsOf({ ...deployed, DATABASE_URL: bad, KV_URL: bad }), bad).toEqual([
+        'DATABASE_URL must be set to an absolute path in production, such as file:/var/lib/peridot/peridot.db',
+        'KV_URL must be set to an absolute path in production, such as file:/var/lib/peridot-kv/kv.db',
+      ]);
+      expect(problemsOf({ ...least, DATABASE_URL: bad, KV_URL: bad }), bad).toEqual([]);
+    }
+    for (const good of ['file:/data/a.db', 'file:///data/a.db', 'file::memory:', 'libsql://db.example.com'])
+      expect(problemsOf({ ...deployed, DATABASE_URL: good, KV_URL: good }), good).toEqual([]);
+  });
+
   it('accepts only hosts in CLIENT_DOCUMENTS', () => {
     const hosts = (text: string) => parseConfig({ ...deployed, CLIENT_DOCUMENTS: text }).CLIENT_DOCUMENTS;
     expect(hosts('agent.example.com, other.example')).toEqual(['agent.example.com', 'other.example']);
@@ -406,6 +418,13 @@ describe('a service with invalid settings', () => {
     const { code, output } = await runBun({ ...production });
     expect(code).toBe(1);
     expect(output).toContain('SECRET_KEY must be set');
+  });
+
+  it('reports with the others that production needs the paths of its files', async () => {
+    const { code, output } = await runBun({ ...deployed, DATABASE_URL: '', KV_URL: '', RATE_LIMITS: 'off' });
+    expect(code).toBe(1);
+    for (const name of ['DATABASE_URL must be set', 'KV_URL must be set', 'RATE_LIMITS must'])
+      expect(output).toMatch(new RegExp(`^ *${name}`, 'm'));
   });
 
   it('does not start in development if other machines can reach it, on Bun or in workerd', async () => {

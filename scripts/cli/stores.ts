@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { D1Database, KVNamespace } from '@cloudflare/workers-types';
+import { storesOf } from '../../src/config/database-settings.ts';
 import { parseConfig } from '../../src/config.ts';
 import { all, type Database } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
@@ -18,7 +19,6 @@ import { randomBytes } from '../../src/platform/random.ts';
 import { scrypt } from '../../src/platform/scrypt.ts';
 import { CommandError } from './command.ts';
 
-const defaultDatabase = 'file:./data/peridot.db';
 /** The path where src/platform/dev-secret.ts stores its secret. */
 const developmentSecretFile = 'data/dev-secret-key';
 
@@ -64,8 +64,8 @@ async function readVariables(): Promise<NodeJS.ProcessEnv> {
   }
   // Used only to read the database's address from the settings; nothing is encrypted with it.
   const SECRET_KEY = Buffer.from(randomBytes(32)).toString('base64');
-  const { DATABASE_URL = defaultDatabase, DATABASE_AUTH_TOKEN } = parseConfig({ ...process.env, SECRET_KEY });
-  const { db, close } = await openForOperator(DATABASE_URL, DATABASE_AUTH_TOKEN);
+  const { DATABASE_AUTH_TOKEN } = parseConfig({ ...process.env, SECRET_KEY });
+  const { db, close } = await openForOperator(storesOf(process.env).DATABASE_URL, DATABASE_AUTH_TOKEN);
   try {
     if (await hasSigningKeys(db)) {
       throw new CommandError(
@@ -86,10 +86,9 @@ async function hasSigningKeys(db: Database): Promise<boolean> {
 }
 
 async function openLibsqlStores(needsKv: boolean): Promise<Stores> {
-  const variables = await readVariables();
-  const { DATABASE_URL: url = defaultDatabase, ...config } = parseConfig(variables);
-  const database = await openForOperator(url, config.DATABASE_AUTH_TOKEN);
-  const kvUrl = config.KV_URL ?? 'file:./data/kv.db';
+  const { DATABASE_URL: url, KV_URL: kvUrl } = storesOf(process.env);
+  const variables = { ...(await readVariables()), DATABASE_URL: url, KV_URL: kvUrl };
+  const database = await openForOperator(url, parseConfig(variables).DATABASE_AUTH_TOKEN);
   if (needsKv && kvUrl.startsWith('file:') && !existsSync(fileOf(kvUrl))) {
     throw new CommandError(`There is no key-value store at KV_URL (${withoutCredentials(kvUrl)}).`);
   }

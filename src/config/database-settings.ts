@@ -13,6 +13,24 @@ export const databaseAddress = z.optional(
   ),
 );
 
+/** The addresses of the stores on Bun. */
+export function storesOf({ DATABASE_URL, KV_URL }: Readonly<Record<string, string | undefined>>) {
+  return { DATABASE_URL: DATABASE_URL || 'file:./data/peridot.db', KV_URL: KV_URL || 'file:./data/kv.db' };
+}
+
+type Store = 'DATABASE_URL' | 'KV_URL';
+
+/** Problems of relative paths: started in another folder, such as a new release's, the service would create new files. */
+export function* relativeFiles({
+  DATABASE_URL,
+  KV_URL,
+}: { [Name in Store]?: string | undefined }): Generator<[Store, string]> {
+  const isRelative = (address = '') => /^file:(?![/:])/.test(address);
+  const message = 'must be set to an absolute path in production, such as file:/var/lib';
+  if (isRelative(DATABASE_URL)) yield ['DATABASE_URL', `${message}/peridot/peridot.db`];
+  if (isRelative(KV_URL)) yield ['KV_URL', `${message}/peridot-kv/kv.db`];
+}
+
 function isServerAddress(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.host === '' || url.username + url.password + url.hash !== '') return false;
