@@ -8,7 +8,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../src/config.ts';
 import { explain } from '../src/errors.ts';
-import { isExecutable } from '../src/platform/place.ts';
+import { isExecutable, readVersion } from '../src/platform/place.ts';
 import { type Command, CommandError, type Input, UsageError } from './cli/command.ts';
 import { dbCommands } from './cli/db.ts';
 import { deskCommands } from './cli/desk.ts';
@@ -37,6 +37,7 @@ function help(): string {
   const lines = Object.values(commands).map(({ usage, does }) => `  ${usage.padEnd(width)}${does}`);
   return [
     `Usage: ${isExecutable ? 'peridot' : 'npm run cli --'} COMMAND [--json] [--d1 [--env NAME] [--persist-to DIR]]`,
+    'Without a database: help, version',
     '',
     ...lines,
     '',
@@ -112,6 +113,7 @@ async function run({ command, input, place, json }: Request): Promise<void> {
 
 const asked = process.argv.slice(2);
 if (asked.length === 0 || asked.includes('--help') || asked[0] === 'help') console.log(help());
+else if (asked.includes('--version') || asked[0] === 'version') console.log(readVersion());
 else {
   try {
     await run(understand());

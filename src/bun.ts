@@ -30,7 +30,7 @@ import { lingering } from './platform/linger.ts';
 import { listFiles } from './platform/list-files.ts';
 import { createLogger } from './platform/log.ts';
 import { createMail } from './platform/mail/mail.ts';
-import { projectFolder } from './platform/place.ts';
+import { projectFolder, readVersion } from './platform/place.ts';
 import { randomBytes } from './platform/random.ts';
 import { fetchResolved } from './platform/resolve-name.ts';
 import { sandboxCallOut, sandboxFetch } from './platform/sandbox-fetch.ts';
@@ -70,6 +70,8 @@ const scheduleEveryMs = 60_000;
 const scheduleAfterMs = 1_000;
 /** How long startup waits for another process to release the database's write lock. */
 const startPatienceMs = 30_000;
+const developmentWarning =
+  'this is development mode: where people sign in, set ENVIRONMENT=production and the settings of docs/deploying.md';
 const nothing = { text: 'SELECT 1', values: [] };
 
 /** Calls to untrusted addresses. The runtime's HTTP client is loaded with the first call. */
@@ -138,7 +140,9 @@ async function main(): Promise<void> {
   const work = () => deps.background(runJobs());
   const first = () => deps.background(runJobs().finally(settle));
   const timers = [setTimeout(first, scheduleAfterMs), setInterval(work, scheduleEveryMs)];
-  log.info('listening', { url: config.origin, host: config.HOST, port: server.port });
+  const about = { version: readVersion(), environment: config.ENVIRONMENT };
+  log.info('listening', { ...about, url: config.origin, host: config.HOST, port: server.port });
+  if (!config.production) log.warn('environment.development', { message: developmentWarning });
 
   const stop = async (signal: string) => {
     log.info('stopping', { signal, inFlight: server.pendingRequests });

@@ -47,6 +47,7 @@ export const countedEvents = [
   'database.replica',
   'deposit.unattributable',
   'deposit.unreachable',
+  'environment.development',
   'error_page.failed',
   'gateway.contradicted',
   'gateway.failed',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, describe, expect, inject, it } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
 import { type BunProcess, bun, entryFile, npmStart, startBun } from './support/bun-process.ts';
 import { production } from './support/production.ts';
 import { makeCode } from './support/provider-driver.ts';
@@ -117,6 +118,28 @@ describe('the Bun entry on an in-memory database', () => {
     const server = await start({ DATABASE_URL: 'file::memory:' });
     expect((await fetch(`${server.origin}/.well-known/jwks.json`)).status).toBe(200);
     expect((await server.end('SIGTERM')).code).toBe(0);
+  });
+});
+
+describe('the Bun entry’s log', () => {
+  const { version } = packageJson;
+
+  it('names version and environment when it listens, and warns of development mode', async () => {
+    const server = await start();
+    await server.end('SIGTERM');
+    expect(server.output()).toContain(
+      `"event":"listening","version":"${version}","environment":"development"`,
+    );
+    expect(server.output()).toMatch(
+      /"level":"warn","event":"environment.development","message":"this is dev/,
+    );
+  });
+
+  it('does not warn in production', async () => {
+    const server = await start({ ...production, HOST: '127.0.0.1' });
+    await server.end('SIGTERM');
+    expect(server.output()).toContain(`"version":"${version}","environment":"production"`);
+    expect(server.output()).not.toContain('environment.development');
   });
 });
 

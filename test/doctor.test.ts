@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
 import { newApp, ownResource } from './support/apps.ts';
 import { json } from './support/browser.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from './support/file-service.ts';
@@ -60,6 +61,11 @@ describe('the doctor command', { timeout: 120_000 }, () => {
     expect(saysOf(findings, 'database', 'problem')).toEqual(['run `npm run cli -- db migrate`']);
     expect(saysOf(findings, 'engine', 'ok')).toEqual([expect.stringMatching(/^SQLite 3\.\d+\.\d+ opens/)]);
     expect(findings.filter(({ check }) => check === 'popups')).toEqual([]);
+    expect(findings[0]).toEqual({
+      check: 'version',
+      verdict: 'ok',
+      says: `Peridot ${packageJson.version} on file:${files.database}`,
+    });
   });
 
   it('reports problems with a running service’s proxy, clock, origins, webhooks, fees and resources', async () => {
@@ -109,7 +115,9 @@ describe('the doctor command', { timeout: 120_000 }, () => {
       expect.stringContaining('from /signin (same-origin)'),
     ]);
     expect(saysOf(findings, 'migrations', 'ok')).toEqual(['all are applied']);
-    expect(saysOf(findings, 'keys', 'ok')).toHaveLength(1);
+    expect(saysOf(findings, 'keys', 'ok')).toEqual([
+      expect.stringMatching(/ has been signing for 0 days, with \d\d left$/),
+    ]);
     expect(saysOf(findings, 'callback', 'ok')).toContain(
       `enter at google: ${origin}/v1/auth/google/callback`,
     );

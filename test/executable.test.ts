@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
 import { hostArchitecture } from '../scripts/release/bun-binary.ts';
 import { recordOrder } from '../scripts/release/bytecode-order.ts';
 import { buildExecutable } from '../scripts/release/executable.ts';
@@ -70,7 +71,7 @@ describe('the executable of a release', () => {
     expect(readdirSync(empty)).toEqual([]);
   });
 
-  it('names a missing setting, prints its commands and rejects an unknown one', () => {
+  it('names a missing setting, prints its version and its commands, and rejects an unknown one', () => {
     const run = (args: string[], env: Record<string, string>) =>
       spawnSync(program, args, { cwd: empty, env, encoding: 'utf8', timeout: 30_000 });
     expect(run([], { ...production, PATH: '' })).toMatchObject({
@@ -81,6 +82,7 @@ describe('the executable of a release', () => {
       status: 0,
       stdout: expect.stringMatching(/^Usage: peridot COMMAND/),
     });
+    expect(run(['--version'], {})).toMatchObject({ status: 0, stdout: `${packageJson.version}\n` });
     expect(run(['serv'], settings)).toMatchObject({ status: 2, stderr: expect.stringContaining('"serv"') });
   });
 

@@ -9,7 +9,7 @@ import { unclaimedPids } from '../../src/features/admin/unclaimed.ts';
 import { readKeys } from '../../src/features/signing-key/stored-keys.ts';
 import { engineFault } from '../../src/platform/database/engine.ts';
 import { sqliteVersion } from '../../src/platform/database/libsql-connection.ts';
-import { projectFolder } from '../../src/platform/place.ts';
+import { projectFolder, readVersion } from '../../src/platform/place.ts';
 import type { Command, Report } from './command.ts';
 
 type Verdict = 'ok' | 'warning' | 'problem';
@@ -296,7 +296,8 @@ export const doctorCommands: Record<string, Command> = {
     does: 'looks for problems that prevent people from signing in, and suggests what to do; exits with 1 if it finds any',
     names: 0,
     async run({ deps, place }): Promise<Report> {
-      const data = [...(place.startsWith('file:') ? [engine()] : []), ...(await examine(deps))];
+      const version = found('version', 'ok', `Peridot ${readVersion()} on ${place}`);
+      const data = [version, ...(place.startsWith('file:') ? [engine()] : []), ...(await examine(deps))];
       if (data.some(({ verdict }) => verdict === 'problem')) process.exitCode = 1;
       const lines = data.map(({ check, verdict, says }) => `${verdict.padEnd(9)}${check.padEnd(12)}${says}`);
       return { text: lines.join('\n'), data };

@@ -38,7 +38,7 @@ export function buildExecutable(
       ...['--compile', '--bytecode', '--format=esm', '--splitting', '--external=wrangler'],
       ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
       ...[`--target=${machines[architecture].target}`, '--compile-executable-path=bun'],
-      ...['--asset=public', '--asset=migrations'],
+      ...['--asset=public', '--asset=migrations', '--asset=package.json'],
       ...(order === undefined ? [] : ['--bytecode-order=order.txt']),
     ];
     execFileSync(bun, ['build', ...options, '--outfile=peridot', ...entries], { cwd: folder, stdio: 'pipe' });
