@@ -32,6 +32,7 @@ export async function buildRelease(): Promise<Map<string, Buffer>> {
     [`peridot-sdk-${version}.tgz`, read('public/sdk/peridot-sdk.tgz')],
     [`peridot-${version}-linux-amd64.oci.tar`, image('amd64')],
     [`peridot-${version}-linux-arm64.oci.tar`, image('arm64')],
+    ['compose.yaml', read('compose.yaml')],
     ['openapi.json', read('public/openapi.json')],
     ['sbom.cdx.json', Buffer.from(billOf(version, components))],
     ['LICENSES.txt', licences],

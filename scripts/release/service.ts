@@ -64,8 +64,10 @@ export async function buildService(): Promise<BuiltService> {
     'CHANGELOG.md',
     'README.md',
     'SECURITY.md',
+    'CONTRIBUTING.md',
+    'bench/README.md',
     ...below('public'),
-    ...below('docs', '.md'),
+    ...below('docs'),
     ...migrationNames(),
   ];
   const entry = ['src/bun.js', Buffer.from(start)] as const;
@@ -78,9 +80,8 @@ export function migrationNames(): string[] {
   return names.map((name) => `migrations/${name}`);
 }
 
-export function below(folder: string, ending = ''): string[] {
-  const names = listFiles(join(root, folder)).filter((name) => name.endsWith(ending));
-  return names.map((name) => `${folder}/${name}`);
+export function below(folder: string): string[] {
+  return listFiles(join(root, folder)).map((name) => `${folder}/${name}`);
 }
 
 /** The scripts have the same names as in the repository: `bun run start`, `bun run cli db status`. */
