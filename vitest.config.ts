@@ -78,6 +78,7 @@ const byRuntime = http([
 const long = [
   'test/cli.test.ts',
   'test/container.test.ts',
+  'test/deploying.test.ts',
   'test/executable.test.ts',
   'test/features/deposit/fair-schedule.test.ts',
   'test/http/external-sign-in-faults.test.ts',

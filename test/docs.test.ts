@@ -10,6 +10,7 @@ import { keyCommands } from '../scripts/cli/keys.ts';
 import { ledgerCommands } from '../scripts/cli/ledger.ts';
 import { peopleCommands } from '../scripts/cli/people.ts';
 import { reconcileCommands } from '../scripts/cli/reconcile.ts';
+import { storesOf } from '../src/config/database-settings.ts';
 import { parseConfig } from '../src/config.ts';
 import { endpoints } from '../src/endpoints.ts';
 import { errors } from '../src/errors.ts';
@@ -197,9 +198,22 @@ it('docs/operations.md lists exactly the existing commands', async () => {
   );
 });
 
+it('CHANGELOG.md begins its upgrade notes with at most ten actions, each with its notes', async () => {
+  const [, unreleased = ''] = (await read('CHANGELOG.md')).split('### Upgrade notes\n');
+  const [actions = '', notes = ''] = (unreleased.split('\n### ')[0] ?? '').split('**All notes**');
+  const lines = actions.match(/^\d+\. .*$/gm) ?? [];
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.length).toBeLessThanOrEqual(10);
+  for (const line of lines) {
+    const quoted = [...line.matchAll(/"([^"]+)"/g)].map(([, title]) => title);
+    expect(quoted, line).not.toEqual([]);
+    for (const title of quoted) expect(notes).toContain(`\n- **${title}`);
+  }
+});
+
 /** Variables of other programs' commands. */
 const otherVariables =
-  /^(APP|CLIENT)_(ID|SECRET)$|^WEBHOOK_SECRET$|^ROUNDS$|^SECONDS$|^STARTS$|^TOKEN$|^COOKIES$|^BASE$|^SYNC_US$|^LD_PRELOAD$|^TMPDIR$|^PERIDOT_VERSION$/;
+  /^(APP|CLIENT)_(ID|SECRET)$|^WEBHOOK_SECRET$|^ROUNDS$|^SECONDS$|^STARTS$|^TOKEN$|^COOKIES$|^BASE$|^SYNC_US$|^LD_PRELOAD$|^TMPDIR$|^PERIDOT_VERSION$|^KEY$/;
 
 it.each(pages)(
   'the shell commands in %s use only existing programs, settings and addresses',
@@ -231,8 +245,9 @@ it.each(['docs/quick-start.md', 'docs/deploying.md'])(
     expect(deployments).not.toEqual([]);
     for (const text of deployments) {
       const pairs = [...text.matchAll(/\b([A-Z][A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]);
+      const variables = Object.fromEntries(pairs);
       const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
-      expect(() => parseConfig({ ...Object.fromEntries(pairs), SECRET_KEY })).not.toThrow();
+      expect(() => parseConfig({ ...variables, ...storesOf(variables), SECRET_KEY })).not.toThrow();
     }
   },
 );

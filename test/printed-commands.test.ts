@@ -1,15 +1,19 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { json } from './support/browser.ts';
 import { newDeposit, readDeposit } from './support/deposits.ts';
+import { codeTo } from './support/mailbox.ts';
 import { fundedWallet, newHolder } from './support/money.ts';
-import { newMember } from './support/people.ts';
+import { freshEmail } from './support/passwords.ts';
+import { freshHandle, newMember } from './support/people.ts';
 import { useService } from './support/service.ts';
 import { appSignIn, newRelation } from './support/token.ts';
 import { allowWithdrawals } from './support/withdrawals.ts';
@@ -32,24 +36,21 @@ function blocksOf(page: string): string[] {
 
 /** For each page, the tests that run the commands of its blocks, in order, or the reason why none can. */
 const runs: Record<string, string[]> = {
-  'README.md': ['test/browser/docs.test.ts'],
+  'README.md': ['test/browser/docs.test.ts', 'test/deploying.test.ts'],
   'bench/README.md': ['not here: takes minutes'],
   'docs/api.md': ['test/openapi-client.test.ts', 'test/openapi.test.ts'],
   'docs/apps.md': ['below'],
   'docs/deploying.md': [
-    'not here: changes the machine',
-    'test/deploying.test.ts',
-    'test/deploying.test.ts',
-    'test/deploying.test.ts',
+    ...Array(5).fill('test/deploying.test.ts'),
     'test/release.test.ts',
-    'test/executable.test.ts',
-    'test/release.test.ts',
+    'test/deploying.test.ts',
     'not here: needs Docker',
     'test/deploying.test.ts',
   ],
   'docs/mcp.md': ['test/clients/mcp-sdk.test.ts', 'test/clients/mcp-sdk.test.ts'],
   'docs/oauth.md': ['test/browser/example-oidc.test.ts'],
   'docs/operations.md': ['test/deploying.test.ts', 'test/cli.test.ts'],
+  'docs/passwords.md': ['below'],
   'docs/payments.md': ['below'],
   'docs/performance.md': Array(9).fill('not here: takes minutes'),
   'docs/quick-start.md': [
@@ -61,6 +62,7 @@ const runs: Record<string, string[]> = {
   ],
   'docs/reconciliation.md': ['test/cli.test.ts', 'test/cli.test.ts', 'test/cli.test.ts'],
   'docs/sdk.md': ['test/browser/integrations.test.ts'],
+  'docs/upgrading.md': ['test/deploying.test.ts', 'test/deploying.test.ts'],
   'docs/wallet.md': ['below', 'test/features/transfer', 'below'],
 };
 
@@ -84,7 +86,8 @@ beforeAll(async () => {
     const { host: _, 'content-length': __, ...sent } = headers as Record<string, string>;
     const body = await text(request);
     const answer = await target.request(url, { method, headers: sent, ...(body === '' ? {} : { body }) });
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+    const set = { ...Object.fromEntries(answer.headers), 'set-cookie': answer.headers.getSetCookie() };
+    response.writeHead(answer.status, set).end(await answer.text());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
@@ -143,6 +146,24 @@ describe('documented commands that call the service', () => {
     const { withdrawalId } = await ask(quote);
     expect(withdrawalId).toMatch(/^wdr_/);
     expect(await ask(confirm.replace('wdr_…', String(withdrawalId)))).toMatchObject({ status: 'held' });
+  });
+
+  it('register with a password and read the first session', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'peridot-curl-'));
+    const [email, handle] = [freshEmail(), freshHandle()];
+    const filled = block('docs/passwords.md', 0, {
+      'https://id.example.com': target.origin,
+      'cookies.txt': join(folder, 'cookies.txt'),
+      'ayu@example.com': email,
+      '"ayu"': `"${handle}"`,
+    });
+    const [base, ask, register, verify = '', claim, session] = filled.split('\n');
+    const curl = (line = '') => sh(`${base}\n${ask}\n${line}`);
+    expect(await curl(register)).toEqual({});
+    expect(await curl(verify.replace('123456', await codeTo(target, email)))).toEqual({ claim: true });
+    expect(await curl(claim)).toMatchObject({ pid: `${handle}@pid` });
+    expect(await curl(session)).toMatchObject({ pid: `${handle}@pid` });
+    await rm(folder, { recursive: true });
   });
 
   it('pay at the sandbox', async () => {

@@ -2,10 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { broken, promisesOf, unannounced } from '../scripts/release/contract.ts';
 import { listName, problemOf, signedList, textOf } from '../scripts/release/list.ts';
+import { buildService } from '../scripts/release/service.ts';
 import { problemWith, withVersion } from '../scripts/release/version.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -114,6 +115,59 @@ describe('a downloaded file', () => {
       expect(problemOf(keyFile)).toBe('SHA256SUMS: its signature does not match');
     }
   });
+});
+
+describe('the commands of docs/deploying.md that verify a signature', () => {
+  const guide = readFileSync(join(root, 'docs/deploying.md'), 'utf8');
+  const [, commands = ''] = /^### The signature\n.*?^```sh\n(.*?)^```/ms.exec(guide) ?? [];
+  const list = signedList(new Map([['peridot.tar.gz', Buffer.from('the service')]]), key.pem);
+  const verify = (text: string, pinned: string) => {
+    writeFileSync(join(folder, listName), text);
+    const filled = commands.replace(/^KEY=.*/, pinned === '' ? '$&' : `KEY=${pinned}`);
+    return spawnSync('bash', ['-c', filled], { cwd: folder, encoding: 'utf8' });
+  };
+
+  it('accept a list as it was signed', () => {
+    const verified = { status: 0, stdout: 'Signature Verified Successfully\n' };
+    expect(verify(list, '')).toMatchObject(verified);
+    expect(verify(list, key.text)).toMatchObject(verified);
+  });
+
+  it('reject another key, and a list that was changed', () => {
+    const other = newKey();
+    expect(verify(list, other.text).status).toBe(1);
+    expect(verify(signedList(new Map(), other.pem), key.text).status).toBe(1);
+    for (const text of [
+      list.replace('peridot.tar.gz', 'key.pem'),
+      list.replace('# signature', `${'0'.repeat(64)}  key.pem\n# signature`),
+      `${list}${'0'.repeat(64)}  key.pem\n`,
+    ])
+      expect(verify(text, key.text).status, text).toBe(1);
+  });
+});
+
+it('a release contains everything to which its pages link', async () => {
+  const { files } = await buildService();
+  const pages = [...files].filter(([name]) => name.endsWith('.md'));
+  const links = pages.flatMap(([page, text]) =>
+    [...text.toString().matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) =>
+      join(dirname(page), link),
+    ),
+  );
+  expect(links).toContain('docs/images/signin.png');
+  expect(links.filter((link) => !files.has(link))).toEqual([]);
+});
+
+it('docs/deploying.md lists exactly the files of a release', () => {
+  const read = (name: string) => readFileSync(join(root, name), 'utf8');
+  const [, table = ''] = read('docs/deploying.md').split('| file | contains |\n|---|---|\n');
+  const listed = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| ([^|]+)/gm)].flatMap(
+    ([, names = '']) => names.match(/(?<=`)[\w.-]+(?=`)/g) ?? [],
+  );
+  const built = [...read('scripts/release/build.ts').matchAll(/^ {4}\[['`]([^'`]+)['`], /gm)].map(
+    ([, name = '']) => name.replace(/\$\{\w+\}/, '0.2.0'),
+  );
+  expect(listed.sort()).toEqual([...built, listName].sort());
 });
 
 describe('the contract of a release', () => {
