@@ -557,7 +557,7 @@ describe('admin claim', () => {
     };
     await refused(ADMIN_PIDS, claims.email, 'no such account is waiting');
     await signIn(service, owner, claims);
-    await refused('somebody-else@pid', claims.email, 'in neither ADMIN_PIDS nor SUPPORT_PIDS');
+    await refused('somebody-else@pid', claims.email, 'reads both from its own environment');
     await refused(ADMIN_PIDS, 'another@example.com', 'no such account is waiting');
     expect((await claimFor(ADMIN_PIDS, claims.email)).out).toContain('--yes');
     expect(await service.rows('SELECT handle FROM identities')).toEqual([]);

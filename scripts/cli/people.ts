@@ -96,7 +96,9 @@ async function claimForAdmin(
   const handle = handleOf(name);
   const pid = pidOf(handle);
   if (!deps.config.deskPids.includes(pid))
-    throw new CommandError(`${pid} is in neither ADMIN_PIDS nor SUPPORT_PIDS.`);
+    throw new CommandError(
+      `${pid} is in neither ADMIN_PIDS nor SUPPORT_PIDS. This command reads both from its own environment: run it with the settings of the service.`,
+    );
   if (!parseHandle(handle).ok) throw new CommandError(`${pid} is not a valid PID.`);
   const skeleton = handleSkeleton(handle);
   const verdict = await restoreIdentity(deps, { handle, provider, email, skeleton, apply: yes });
