@@ -531,6 +531,18 @@ describe('/admin', () => {
     const page = await boss.browser.navigate('/admin');
     const html = await page.text();
     expect([page.status, html.includes('Move money between accounts')]).toEqual([200, true]);
+    for (const words of ['Money not explained', 'because the service, a provider and the bank do not agree'])
+      expect(html).toContain(words);
+    expect(html).toContain('Last failed check of the books');
+    // Each link leads to a part of the page, and no two forms have the same button.
+    const links = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(links.length).toBeGreaterThan(6);
+    for (const id of links) expect(html).toContain(`id="${id}"`);
+    const onDemand = html.replaceAll(/<form [^>]*aria-label=.*?<\/form>/gs, '');
+    const buttons = [...onDemand.matchAll(/<button type="submit" class="[^"]*main[^"]*">([^<]+)/g)].map(
+      ([, text]) => text,
+    );
+    expect(new Set(buttons).size).toBe(buttons.length);
     const indonesian = await boss.browser.navigate('/admin', { headers: { 'Accept-Language': 'id' } });
     expect(await indonesian.text()).toContain('Administrasi');
     const { browser } = await newMember(target);
@@ -573,6 +585,11 @@ describe('/admin', () => {
     expect(await target.rows(`SELECT fixed, bps FROM fee_versions WHERE operation = 'withdrawal'`)).toEqual([
       { fixed: 3_000, bps: 70 },
     ]);
+    const audit = (await (await boss.browser.navigate('/admin/audit?action=fee.changed')).text()).replaceAll(
+      '\u00a0',
+      ' ',
+    );
+    expect(audit).toContain('fixed: IDR 3,000, percentage: 0.7%');
     expect(await (await boss.browser.navigate('/admin?done=ledger')).text()).toContain(
       'Open: people can pay and top up. Withdrawals: Off',
     );

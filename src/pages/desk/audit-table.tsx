@@ -62,9 +62,10 @@ export function useFacts(): (detail: AuditLine['detail']) => string {
   const wordsOf = useWords(auditDetailTexts);
   const [moneyOf, actionOf] = [useWords(moneyCodeTexts), useWords(auditActionTexts)];
   const { locale } = useView();
-  const isAmount = /^(amount|asked|paid|before|returned|returnedAmount|borne)$/;
+  const isAmount = /^(amount|asked|paid|before|returned|returnedAmount|borne|fixed|min|max)$/;
   const isCode = /^(status|level|mode|decision|outcome)$/;
   const wordsFor = (name: string, value: AuditLine['detail'][string]) => {
+    if (name === 'bps') return `${Number(value) / 100}%`;
     if (typeof value === 'number') return isAmount.test(name) ? formatAmount(locale, value) : String(value);
     if (typeof value === 'boolean' || isCode.test(name)) return wordsOf(String(value));
     if (name === 'found' && value === '') return wordsOf('nobody');

@@ -29,7 +29,7 @@ export function UnexplainedCard({ unexplained: { count, data }, requestKey, ...e
   const view = useView();
   const wordsOf = useWords(moneyCodeTexts);
   return (
-    <Card heading={fill(texts.unexplained, { count })} id="unexplained">
+    <Card heading={fill(texts.unexplained, { count })} lead={texts.unexplainedLead} id="unexplained">
       {count === 0 && <p class="quiet">{texts.nothing}</p>}
       <ul class="plain">
         {data.map(({ kind, id, status, amount, pid, since }) => {

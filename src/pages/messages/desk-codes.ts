@@ -159,7 +159,7 @@ export const moneyCodeTexts = catalogue({
 export const auditDetailTexts = catalogue({
   reason: ['reason', 'alasan'],
   status: ['new state', 'keadaan baru'],
-  level: ['level', 'tingkat'],
+  level: ['identity check', 'pemeriksaan identitas'],
   amount: ['amount', 'jumlah'],
   from: ['from', 'dari'],
   to: ['to', 'ke'],
@@ -189,7 +189,7 @@ export const auditDetailTexts = catalogue({
   returned: ['given back', 'dikembalikan'],
   borne: ['borne by the operator', 'ditanggung pengelola'],
   fixed: ['fixed', 'tetap'],
-  bps: ['basis points', 'basis poin'],
+  bps: ['percentage', 'persentase'],
   min: ['minimum', 'minimum'],
   max: ['maximum', 'maksimum'],
   payer: ['paid by', 'dibayar oleh'],

@@ -8,8 +8,8 @@ export const deskFrameTexts = catalogue({
   people: ['People', 'Orang'],
   audit: ['Audit log', 'Log audit'],
   search: ['Find a person or a transaction', 'Cari orang atau transaksi'],
-  searchHint: `The beginning of a handle, or of a first or last name, from two letters on; small misspellings of a handle are found. Or a whole PID, email address, or ID of a transaction, session, popup request or provider account.
-    Awal handle, nama depan, atau nama belakang, minimal dua huruf; handle yang sedikit salah eja tetap ditemukan. Atau PID, alamat email, atau ID transaksi, sesi, permintaan popup, atau akun penyedia yang lengkap.`,
+  searchHint: `The beginning of a handle, or of a first or last name, from two letters on; small misspellings of a handle are found. Or a whole PID, email address, or ID: of a transaction, a session, a sign-in window (popup), or an account at a provider such as Google.
+    Awal handle, nama depan, atau nama belakang, minimal dua huruf; handle yang sedikit salah eja tetap ditemukan. Atau PID, alamat email, atau ID yang lengkap: transaksi, sesi, jendela masuk (popup), atau akun di penyedia seperti Google.`,
   find: ['Find', 'Cari'],
   kept: `This form is filled in as you left it before you signed in again. Nothing has happened yet: check it and send it.
     Formulir ini terisi seperti sebelum Anda masuk lagi. Belum ada yang terjadi: periksa, lalu kirim.`,
