@@ -677,6 +677,9 @@ describe('/admin', () => {
     await payAt(target, deposit, 'wrong');
     await sync(holder.browser, deposit.id);
     await allowWithdrawals(target);
+    expect(await (await boss.browser.navigate('/admin')).text()).toContain(
+      'On: people can withdraw to their bank while',
+    );
     const { id } = await withdraw(holder.browser, 20_000);
     await target.rows(
       `UPDATE withdrawals SET status = 'submitted', submitted_at = held_at, failure = 'unknown' WHERE id = ?`,

@@ -11,7 +11,8 @@ export const deskLedgerTexts = catalogue({
     Dibekukan: tidak ada yang bisa membayar, mengisi saldo, atau menarik uang. Uang yang ditahan tetap diselesaikan.`,
   disabled: `Switched off: nobody can pay, top up or withdraw. Held money is still settled.
     Dimatikan: tidak ada yang bisa membayar, mengisi saldo, atau menarik uang. Uang yang ditahan tetap diselesaikan.`,
-  on: ['On: people can withdraw to their bank.', 'Aktif: orang bisa menarik uang ke bank.'],
+  on: `On: people can withdraw to their bank while wallet money is open.
+    Aktif: orang bisa menarik uang ke bank selama uang dompet terbuka.`,
   off: ['Off: nobody can start a withdrawal.', 'Tidak aktif: tidak ada yang bisa memulai penarikan.'],
   openDo: ['Let money move again', 'Izinkan uang bergerak lagi'],
   openAsk: `Open: everybody can pay and top up again, at once. Do this only when you know why it was stopped.

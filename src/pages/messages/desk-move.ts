@@ -20,7 +20,7 @@ export const deskMoveTexts = catalogue({
   balances: ['Balance: {before} now, {after} afterwards', 'Saldo: {before} sekarang, {after} setelahnya'],
   reason: ['Reason', 'Alasan'],
   move: ['Move {amount}', 'Pindahkan {amount}'],
-  edit: ['Change something', 'Ubah isian'],
+  edit: ['Edit', 'Ubah'],
   moved: ['{amount} moved from {from} to {to}.', '{amount} dipindahkan dari {from} ke {to}.'],
   show: ['Show the transaction', 'Tampilkan transaksinya'],
 });
