@@ -97,6 +97,15 @@ describe('queued email', () => {
     expect(kinds.filter((kind) => kind === 'credential_linked')).toHaveLength(20);
   });
 
+  it('never lets changes to an app displace a notice about the account [S-12]', async () => {
+    const { handle, claims } = await newMember(target);
+    for (let count = 0; count < 25; count += 1) await writeNotice(target, { handle, kind: 'app_changed' });
+    await writeNotice(target, { handle, kind: 'password_changed' });
+    const kinds = (await mailsTo(target, claims.email)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'app_changed')).toHaveLength(20);
+    expect(kinds).toContain('password_changed');
+  });
+
   it('can be read in the mailbox until it expires, but never from the stored files [S-10]', async () => {
     const to = freshAddress();
     await writeMessage(target, { recipient: to, params: { code: 'code-731946', minutes: '10' } });

@@ -4,7 +4,14 @@ import type { Theme } from '../../brand/colour.ts';
 import { type Shades, shadesOf } from '../../brand/shades.ts';
 import type { Config } from '../../config.ts';
 import { present } from '../../lib/present.ts';
-import { type MailKind, type MailLocale, noticeKinds, paymentKinds, receiptKinds } from './kinds.ts';
+import {
+  appNoticeKinds,
+  type MailKind,
+  type MailLocale,
+  noticeKinds,
+  paymentKinds,
+  receiptKinds,
+} from './kinds.ts';
 import type { MailParams } from './params.ts';
 import { type MailWords, mailTexts, mailWords } from './texts.ts';
 
@@ -34,7 +41,9 @@ export function composeMail(config: Config, facts: Facts, given: MailParams): Co
   const own: Record<string, string | undefined> = { host, brand: brandName(brand), url: brand.SUPPORT_URL };
   const fill = (text: string) =>
     text.replace(/\{(\w+)\}/g, (whole, name: string) => own[name] ?? params[name] ?? whole);
-  const isNotice = ([...noticeKinds, ...paymentKinds, ...receiptKinds] as readonly string[]).includes(kind);
+  const isNotice = (
+    [...noticeKinds, ...appNoticeKinds, ...paymentKinds, ...receiptKinds] as readonly string[]
+  ).includes(kind);
   const code = params['code'] ?? null;
   // Makes the browser that opens the link known.
   const query = params['browser'] === undefined ? '' : `?browser=${params['browser']}`;

@@ -1,10 +1,10 @@
 import type { accountPaths, deskPath, forgotPath, signInPath } from '../../lib/page-paths.ts';
 
 /**
- * Sent to all verified addresses of an identity: when its sign-in methods or apps change, its password is guessed,
- * support sends a reset link, its `stepUpAmount` is raised or removed, a new device signs in, money is withdrawn, a
- * deposit is paid twice or leaves a debt, a payment is reversed, a decision or any other money matter waits for an administrator, or the
- * identity is closed.
+ * Sent to all verified addresses of an identity: when its sign-in methods change, it allows an app, its password is
+ * guessed, support sends a reset link, its `stepUpAmount` is raised or removed, a new device signs in, money is
+ * withdrawn, a deposit is paid twice or leaves a debt, a payment is reversed, a decision or any other money matter
+ * waits for an administrator, or the identity is closed.
  */
 export const noticeKinds = [
   'credential_linked',
@@ -13,11 +13,6 @@ export const noticeKinds = [
   'password_reset',
   'passkey_added',
   'passkey_removed',
-  'app_changed',
-  'app_resource_lost',
-  'app_secret_rotated',
-  'app_secret_revoked',
-  'webhook_disabled',
   'app_allowed',
   'step_up_changed',
   'guessing_stopped',
@@ -36,6 +31,15 @@ export const noticeKinds = [
   'wallet_debt',
   'payment_reversed',
   'payment_returned',
+] as const;
+
+/** Sent to all verified addresses of an app's owner when the app changes. */
+export const appNoticeKinds = [
+  'app_changed',
+  'app_resource_lost',
+  'app_secret_rotated',
+  'app_secret_revoked',
+  'webhook_disabled',
 ] as const;
 
 /**
@@ -62,7 +66,7 @@ export const messageKinds = [
 /** Sent to one address because someone entered it in a known browser of its owner. */
 export const ownMessageKinds = ['known_reset_code'] as const;
 
-export type NoticeKind = (typeof noticeKinds | typeof receiptKinds)[number];
+export type NoticeKind = (typeof noticeKinds | typeof appNoticeKinds | typeof receiptKinds)[number];
 export type MessageKind = (typeof messageKinds | typeof ownMessageKinds)[number];
 export type MailKind = NoticeKind | MessageKind | (typeof paymentKinds)[number];
 

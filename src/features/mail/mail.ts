@@ -2,6 +2,7 @@ import { type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { createId } from '../../lib/id.ts';
 import {
+  appNoticeKinds,
   type MailLocale,
   type MessageKind,
   mailLifeMs,
@@ -30,9 +31,11 @@ const hourMs = 3_600_000;
 const inList = (kinds: readonly string[]) => sql.raw(kinds.map((kind) => `'${kind}'`).join(','));
 const messageList = inList(messageKinds);
 const ownMessageList = inList(ownMessageKinds);
-const noticeList = inList(noticeKinds);
-/** Counted separately, so that nobody with access to an account can exhaust its notices with receipts. */
-const receiptList = inList(receiptKinds);
+/**
+ * Each group is counted separately, so that nobody with access to an account can exhaust its notices with changes to an
+ * app, or with receipts.
+ */
+const noticeGroups: readonly (readonly NoticeKind[])[] = [noticeKinds, appNoticeKinds, receiptKinds];
 
 interface Notice {
   readonly kind: NoticeKind;
@@ -77,13 +80,14 @@ export async function noticeStatement(deps: Deps, notice: Notice): Promise<State
       : sql`(SELECT ${address} AS email, NULL AS handle)`;
   const id = createId('mai', now, deps.randomBytes);
   const sealed = await encryptParams(deps, id, params);
+  const group = noticeGroups.find((kinds) => kinds.includes(kind)) ?? [];
   return statement(sql`INSERT INTO mails (id, kind, recipient, locale, sealed_params, created_at, next_at, expires_at)
     SELECT ${id} || '.' || row_number() OVER (ORDER BY e.email), ${kind}, e.email,
       iif(lower(p.locale) = 'id' OR lower(p.locale) LIKE 'id-%', 'id', 'en'), ${sealed}, ${now}, ${now},
       ${now + mailLifeMs(null)}
     FROM ${recipients} e LEFT JOIN profiles p ON p.handle = e.handle
     WHERE (${when}) AND (SELECT count(*) FROM mails m
-      WHERE m.recipient = e.email AND m.created_at > ${now - hourMs} AND m.kind IN (${kind === 'receipt' ? receiptList : noticeList})) < ${sql.raw(String(noticesAnHour))}
+      WHERE m.recipient = e.email AND m.created_at > ${now - hourMs} AND m.kind IN (${inList(group)})) < ${sql.raw(String(noticesAnHour))}
     ON CONFLICT (id) DO NOTHING`);
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../../src/config.ts';
 import { composeMail } from '../../../src/features/mail/compose.ts';
 import {
+  appNoticeKinds,
   type MailKind,
   messageKinds,
   noticeKinds,
@@ -15,6 +16,7 @@ import { testDefaults } from '../../support/target.ts';
 const config = parseConfig({ ...testDefaults, IDP_NAME: 'Company <Login>' });
 const kinds: readonly MailKind[] = [
   ...noticeKinds,
+  ...appNoticeKinds,
   ...messageKinds,
   ...ownMessageKinds,
   ...paymentKinds,
@@ -26,7 +28,7 @@ const at = Date.UTC(2026, 10, 21, 11, 9);
 /** Notices of an action, regardless of who performed it. */
 const ofItself =
   /^(recovery|webhook_disabled|app_resource_lost|desk_proposal|money_alarm|second_payment.*|wallet_debt|payment_re(?:versed|turned))$/;
-const byPeople = noticeKinds.filter((kind) => !ofItself.test(kind));
+const byPeople = [...noticeKinds, ...appNoticeKinds].filter((kind) => !ofItself.test(kind));
 const withoutLink: readonly MailKind[] = ['account_closed'];
 const codes = kinds.filter((kind) => kind.endsWith('_code'));
 
