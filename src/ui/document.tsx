@@ -19,7 +19,7 @@ interface DocumentProps {
   readonly extraStyle: ExtraStyle;
   /** A URL that the browser opens automatically, without a script. */
   readonly continueTo?: string | undefined;
-  /** One of our URLs, opened only by browsers without script. */
+  /** A URL opened only by browsers without script. */
   readonly withoutScript?: { readonly seconds: number; readonly url: string } | undefined;
   readonly script?: string | undefined;
   /** Shown opposite the brand. */
@@ -65,9 +65,8 @@ export function Document(props: DocumentProps) {
 
 /** As text, because Hono moves a `meta` element out of the `noscript`, where it would work with scripts enabled too. */
 function refreshOf({ seconds, url }: { readonly seconds: number; readonly url: string }): string {
-  const { pathname, search } = new URL(url, 'http://local.invalid');
-  const path = `${pathname}${search}`.replaceAll('&', '&amp;').replaceAll('"', '%22');
-  return `<meta http-equiv="refresh" content="${seconds}; url=${path}">`;
+  const address = url.replaceAll('&', '&amp;').replaceAll('"', '%22');
+  return `<meta http-equiv="refresh" content="${seconds}; url=${address}">`;
 }
 
 /** Links to the same page in each language. */

@@ -28,7 +28,7 @@ export interface PageOptions {
   readonly framesOwn?: boolean;
   /** A URL that the browser opens after a second. */
   readonly continueTo?: string;
-  /** Our URL that browsers without script open after some seconds. */
+  /** A URL that browsers without script open after some seconds. */
   readonly withoutScript?: { readonly seconds: number; readonly url: string };
   /** Shown opposite the brand. */
   readonly corner?: Child;

@@ -83,8 +83,9 @@ describe.each(['spa', 'web'])('a popup result for an app of type %s', (type) => 
     await openPopup(browser, opener);
     await signInInPopup(target, browser, opener.id, relation.person.claims);
     await press({ ...relation, person: { ...relation.person, browser } }, opener);
-    const { result, returnUrl } = await lastPage(browser, opener);
+    const { result, returnUrl, text } = await lastPage(browser, opener);
     expect(returnUrl).toBe(`${origin}/callback#pid_popup=${opener.id}.${result}`);
+    expect(text).toContain(`<noscript><meta http-equiv="refresh" content="0; url=${returnUrl}"></noscript>`);
 
     const bare = await newUsedApp({ type, redirectUris: ['https://elsewhere.example.com/callback'] });
     const other = await ask(bare);
