@@ -263,22 +263,22 @@ describe('a session', () => {
     }
   });
 
-  it('redirects to sign-in or returns login_required after it is revoked and one renewal fails', async () => {
-    for (const prompt of [null, 'none']) {
-      const browser = await anotherBrowser(target, person);
-      await target.rows(
-        "UPDATE sessions SET revoked_at = ?, revoked_reason = 'ended' WHERE revoked_at IS NULL",
-        [target.now()],
-      );
-      await target.advance(901);
-      const answer = await browser.navigate(authorizeUrl(app, { prompt }));
-      const back =
-        (await browser.navigate(answer.headers.get('Location') ?? '')).headers.get('Location') ?? '';
-      expect(back).toContain('signed_out=1');
-      const location = (await browser.navigate(back)).headers.get('Location');
-      if (prompt === null) expect(location).toMatch(/^\/signin\?/);
-      else expect(answerIn(location)).toMatchObject({ error: 'login_required', state: 'state of the app' });
-    }
+  it('returns login_required, or redirects to sign-in after one failed renewal, once it is revoked', async () => {
+    const browser = await anotherBrowser(target, person);
+    await target.rows(
+      "UPDATE sessions SET revoked_at = ?, revoked_reason = 'ended' WHERE revoked_at IS NULL",
+      [target.now()],
+    );
+    await target.advance(901);
+    const silent = await browser.navigate(authorizeUrl(app, { prompt: 'none' }));
+    expect(answerIn(silent.headers.get('Location'))).toMatchObject({
+      error: 'login_required',
+      state: 'state of the app',
+    });
+    const answer = await browser.navigate(authorizeUrl(app));
+    const back = (await browser.navigate(answer.headers.get('Location') ?? '')).headers.get('Location') ?? '';
+    expect(back).toContain('signed_out=1');
+    expect((await browser.navigate(back)).headers.get('Location')).toMatch(/^\/signin\?/);
   });
 
   it('yields no code after it is revoked, even if its access token is still valid', async () => {
@@ -308,6 +308,14 @@ describe('prompt, max_age and hints', () => {
     const one = await newApp((await newMember(target)).browser);
     expect(await ask(browser, { prompt: 'none' }, one)).toMatchObject(nobody);
     expect(await ask(browser, { prompt: 'none' })).toMatchObject(code);
+  });
+
+  it('prompt=none reveals nothing to an app without a grant if the access token has expired either [D-89]', async () => {
+    const one = await newApp((await newMember(target)).browser);
+    const tab = await anotherBrowser(target, person);
+    await target.advance(901);
+    expect(await ask(tab, { prompt: 'none' }, one)).toMatchObject(nobody);
+    expect((await tab.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
   });
 
   it.each([

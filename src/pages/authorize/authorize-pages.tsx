@@ -14,7 +14,7 @@ import {
 } from '../../features/oauth/authorize/waiting-cookie.ts';
 import type { WaitingRequest } from '../../features/oauth/authorize/waiting-request.ts';
 import { authorizeEndpoints, authorizePageEndpoints } from '../../features/oauth/endpoints.ts';
-import { readRefreshCookie } from '../../features/session/cookies.ts';
+import { carriesKey, readRefreshCookie } from '../../features/session/cookies.ts';
 import { sessionEndpoints } from '../../features/session/endpoints.ts';
 import { byIdentity, readActor } from '../../features/session/require-session.ts';
 import { readForm } from '../../http/body.ts';
@@ -116,8 +116,9 @@ async function visitorOf(c: AppContext, deps: Deps): Promise<Visitor> {
   const actor = await readActor(c, deps);
   const isPage = isNavigation(c) && isWindow(c);
   const wasTried = c.req.query('renewed') !== undefined;
-  const mayRenew = actor === null && isPage && !wasTried && readRefreshCookie(c, deps) !== null;
-  return { sessionId: actor?.sessionId ?? null, mayRenew, address: c.env.address };
+  const token = actor === null && isPage && !wasTried ? readRefreshCookie(c, deps) : null;
+  const renewable = token !== null && carriesKey(c, deps, token) ? token.sessionId : null;
+  return { sessionId: actor?.sessionId ?? null, renewable, address: c.env.address };
 }
 
 async function requireWaiting(c: AppContext, deps: Deps, id: string | null): Promise<WaitingRequest> {
@@ -195,7 +196,7 @@ async function submit(c: AppContext, deps: Deps, form: URLSearchParams): Promise
     throw new AppError('validation_failed', ['decision must be allow or deny']);
   }
   const request = await requireWaiting(c, deps, form.get('request'));
-  const visitor = { ...(await visitorOf(c, deps)), mayRenew: false };
+  const visitor = { ...(await visitorOf(c, deps)), renewable: null };
   const state = await readState(deps, request, visitor);
   const proof = textOf(form, 'proof');
   const step = await settle(deps, request, state, { decision, proof, client: clientInfo(c) });

@@ -15,7 +15,7 @@ export async function authorizeByApi(
   { sessionId, client, address }: { sessionId: string; client: ClientInfo; address: string },
   { decision, proof = '', ...input }: AuthorizeInput,
 ): Promise<AuthorizeAnswer> {
-  const taken = await takeRequest(deps, toQuery(input), { sessionId, address, mayRenew: false });
+  const taken = await takeRequest(deps, toQuery(input), { sessionId, address, renewable: null });
   if (taken.request === null) {
     const { error: oauth, description } = taken.refusal;
     throw new AppError('validation_failed', [description], { oauth });

@@ -18,8 +18,8 @@ import { isRegistered, type RedirectUri } from './redirect-uri.ts';
 /** The person using the browser. */
 export interface Visitor {
   readonly sessionId: string | null;
-  /** True if this navigation can use a refresh token. */
-  readonly mayRenew: boolean;
+  /** Without a valid access token, the session that this navigation can renew. */
+  readonly renewable: string | null;
   /** The network address, by which fetches of clients' documents are limited. */
   readonly address: string;
 }
@@ -48,7 +48,7 @@ export interface StateRow {
   doubt: AppDoubt;
   /** 0 if this is one more unregistered client than the person may allow. */
   has_room: number;
-  /** Null unless the session is live. */
+  /** Null unless the session, or the renewable one, is live. */
   handle: string | null;
   authenticated_at: number;
   provider: string | null;
@@ -152,7 +152,7 @@ function unregistered(deps: Deps, row: StateRow, document: ClientDocument, redir
 export function stateStatement(
   { config }: Deps,
   { clientId, redirectUri, resource }: Named,
-  { sessionId }: Visitor,
+  { sessionId, renewable }: Visitor,
   now: number,
 ): Statement<StateRow> {
   const host = recipientOf(redirectUri);
@@ -165,7 +165,7 @@ export function stateStatement(
       ${mayTarget(sql`g.id`, sql`${resource}`, sql`${host}`)} AS covers_resource
     FROM settings x
     LEFT JOIN apps a ON a.id = ${clientId}
-    LEFT JOIN ${actingSession(sessionId, now)} s ON 1
+    LEFT JOIN ${actingSession(sessionId ?? renewable, now)} s ON 1
     LEFT JOIN grants g ON g.id = (SELECT v.id FROM live_grants v
       WHERE v.app_id = a.id AND v.handle = s.handle AND v.live_until > ${now}) WHERE x.id = 1`);
 }

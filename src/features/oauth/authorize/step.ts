@@ -71,16 +71,17 @@ type Back = { readonly to: RedirectUri; readonly state: string | null };
 
 /** Returns the remaining step before the right person is recently signed in; null if there is none. */
 function signInStep(deps: Deps, request: WaitingRequest, state: AuthorizeState, back: Back): Step | null {
-  const { row, sessionId, mayRenew } = state;
+  const { row, sessionId, renewable } = state;
   const { hinted, prompts } = request;
   const description = 'nobody is signed in as the app asks';
-  // Without a grant the app learns nothing about its visitor, not even whether anyone is signed in.
-  if (prompts.none && sessionId !== null && row.granted === null)
+  // Without a grant the app learns nothing about its visitor, not even whether anyone is signed in: it could count the
+  // redirects of a renewal.
+  if (prompts.none && row.granted === null)
     return errorStep(deps, back, { error: 'login_required', description });
   const hasAcr = !request.needsPasskey || row.provider === 'passkey';
-  const isSignedIn = row.handle !== null && !isTooOld(request, row);
+  const isSignedIn = sessionId !== null && row.handle !== null && !isTooOld(request, row);
   if (isSignedIn && hasAcr && (hinted === null || hinted === row.handle)) return null;
-  if (sessionId === null && mayRenew) return { next: 'renew' };
+  if (renewable !== null) return { next: 'renew' };
   const unmet = {
     error: 'unmet_authentication_requirements',
     description: 'not signed in with a passkey',
