@@ -50,6 +50,9 @@ export const sessionApi: FeatureApi = {
       needs: { anyOf: ['pid_refresh'], optional: true },
       reads: ['pid_refresh_key', 'pid_access', 'pid_continue'],
       answers: [
+        answer(200, 'A page that opens this address again, for a browser that another site sent here.', {
+          isPage: true,
+        }),
         answer(302, 'A redirect back to the page.', {
           location: 'the address in `returnTo`, with `signed_out=1` if nobody is signed in',
           sets: [...sessionCookies, 'pid_continue'],

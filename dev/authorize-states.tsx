@@ -1,9 +1,10 @@
 import { appScopes } from '../src/features/app/schema.ts';
 import type { ConsentScreen } from '../src/features/oauth/authorize/step.ts';
 import type { LogoutRequest } from '../src/features/oauth/logout/logout-request.ts';
-import { CancelForm, ConsentCard, LeadOnCard } from '../src/pages/authorize/cards.tsx';
+import { CancelForm, ConsentCard } from '../src/pages/authorize/cards.tsx';
 import { ConfirmCard, SignedOutCard } from '../src/pages/logout/cards.tsx';
 import { consentScript } from '../src/pages/scripts/authorize.ts';
+import { LeadOnCard } from '../src/pages/shared/lead-on.tsx';
 import { SignInCard } from '../src/pages/sign-in/sign-in-card.tsx';
 import { logo } from './app-samples.ts';
 import type { PageState } from './page-state.tsx';
@@ -93,5 +94,7 @@ export const authorizeStates: Readonly<Record<string, PageState>> = {
   'logout-no-app': logout({ app: null }),
   'logout-done': { body: () => <SignedOutCard returnTo={null} /> },
   'logout-done-app': { body: () => <SignedOutCard returnTo={screen.origin} /> },
-  'authorize-lead-on': { body: () => <LeadOnCard url="/dev/pages" origin={screen.origin} /> },
+  'authorize-lead-on': {
+    body: () => <LeadOnCard title="Back to the app" url="/dev/pages" origin={screen.origin} />,
+  },
 };

@@ -54,6 +54,13 @@ export const sessionExamples = {
       answer: { status: 302 },
     },
     {
+      title: 'Somebody whom another site sent here',
+      as: 'member',
+      query: { returnTo: 'http://localhost:8787/dev/welcome' },
+      headers: { ...navigation, 'Sec-Fetch-Site': 'cross-site' },
+      answer: { status: 200 },
+    },
+    {
       title: 'A path',
       as: 'nobody',
       query: { returnTo: '/cart' },

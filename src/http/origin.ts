@@ -241,6 +241,11 @@ export function comesFromNoOtherSite(c: AppContext): boolean {
   return site === undefined || site === 'same-origin' || site === 'none';
 }
 
+/** Returns whether, according to the browser, another site than ours led here, also by redirects. */
+export function comesFromAnotherSite(c: AppContext): boolean {
+  return c.req.header('Sec-Fetch-Site') === 'cross-site';
+}
+
 /** Returns whether a browser sent the request: every browser includes the origin or site in its POST requests. */
 export function comesFromBrowser(c: AppContext): boolean {
   return c.req.header('Origin') !== undefined || c.req.header('Sec-Fetch-Site') !== undefined;

@@ -9,6 +9,7 @@ import {
   logoutPageEndpoints,
 } from '../features/oauth/endpoints.ts';
 import { popupEndpoints } from '../features/popup/endpoints.ts';
+import { sessionEndpoints } from '../features/session/endpoints.ts';
 import type { AppEnv } from '../http/context.ts';
 import type { Route } from '../http/lazy-routes.ts';
 import {
@@ -104,7 +105,7 @@ const authorizeRoutes = [
   pageEndpoints.showLogo,
 ];
 
-const sessionRoutes = Object.values(sessionPaths).map(post);
+const sessionRoutes = [...Object.values(sessionPaths).map(post), get(sessionEndpoints.continueSession.path)];
 
 const accountRoutes = [
   ...[account.home, account.credentials, account.sessions, account.activity].map(get),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
+import { ledTo } from '../support/oauth.ts';
 import { newMember } from '../support/people.ts';
 import { useService } from '../support/service.ts';
 
@@ -72,6 +73,21 @@ describe('GET /v1/auth/continue', () => {
     expect((await browser.fetch('/v1/auth/login', json('POST', { returnTo: longest }))).status).toBe(200);
     const refused = await browser.fetch('/v1/auth/login', json('POST', { returnTo: `${longest}x` }));
     expect(refused.status).toBe(400);
+  });
+
+  it('leads a browser that another site sent here on by a page, and uses no token yet [S-14]', async () => {
+    const { browser, handle } = await newMember(target);
+    const headers = { 'Sec-Fetch-Site': 'cross-site' };
+    const answer = await browser.navigate(pathTo(`${shop}/cart`), { headers });
+    expect([answer.status, await ledTo(answer)]).toEqual([200, `${host}${pathTo(`${shop}/cart`)}`]);
+    const rotated = () => target.rows('SELECT rotated_at FROM sessions WHERE handle = ?', [handle]);
+    expect(await rotated()).toEqual([{ rotated_at: null }]);
+    const onward = { headers: { 'Sec-Fetch-Site': 'same-origin' } };
+    expect(locationOf(await browser.navigate(pathTo(`${shop}/cart`), onward))).toBe(`${shop}/cart`);
+    expect(await rotated()).not.toEqual([{ rotated_at: null }]);
+
+    const nobody = await openBrowser(target).navigate(pathTo(`${shop}/cart`), { headers });
+    expect(locationOf(nobody)).toBe(`${shop}/cart?signed_out=1`);
   });
 
   it('serves only browser navigations, and uses no token for other requests [S-14]', async () => {

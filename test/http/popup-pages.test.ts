@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { anotherBrowser, dumpRecords, refusal } from '../support/answers.ts';
 import { openBrowser } from '../support/browser.ts';
+import { ledTo } from '../support/oauth.ts';
 import { newMember, signIn, somebody, startSignIn } from '../support/people.ts';
 import {
   appOrigin,
@@ -230,6 +231,21 @@ describe('a signed-in person in the popup', () => {
     expect(ended).toBe(`${target.origin}/popup/login?c=${later.id}&signed_out=1`);
     const page = await browser.navigate(ended);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('data-phase="choose"')]);
+  });
+
+  it('is renewed without a redirect that the opener of another site could count [D-89]', async () => {
+    const { browser } = await newMember(target);
+    await target.advance(901);
+    const opener = await registered(target);
+    const path = `/popup/login?c=${opener.id}`;
+    const fromElsewhere = { headers: { 'Sec-Fetch-Site': 'cross-site' } };
+    const answer = await browser.navigate(path, fromElsewhere);
+    const returnTo = `${target.origin}${path}`;
+    expect([answer.status, await ledTo(answer)]).toEqual([
+      200,
+      `${target.origin}/v1/auth/continue?${new URLSearchParams({ returnTo })}`,
+    ]);
+    expect((await openBrowser(target).navigate(path, fromElsewhere)).status).toBe(200);
   });
 
   it('may sign in as another person instead', async () => {

@@ -5,19 +5,23 @@ import {
   cookieScope,
   readLeavingSession,
   readRefreshCookie,
+  sessionCookieNames,
   setSessionCookies,
 } from '../../features/session/cookies.ts';
 import { sessionEndpoints } from '../../features/session/endpoints.ts';
-import { readActingSession } from '../../features/session/require-session.ts';
+import { bySession, readActingSession } from '../../features/session/require-session.ts';
 import { endSession, RefreshRefused, refreshSession } from '../../features/session/session.ts';
 import { readForm } from '../../http/body.ts';
-import { type AppEnv, clientInfo } from '../../http/context.ts';
+import { type AppEnv, clientInfo, isNavigation, isWindow } from '../../http/context.ts';
+import { comesFromAnotherSite } from '../../http/origin.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
 import { Routes } from '../../http/routes.ts';
+import { cookieValues } from '../../lib/cookie.ts';
 import { accountPaths, signInPath } from '../../lib/page-paths.ts';
 import { pause } from '../../lib/pause.ts';
 import { hostedPath } from '../../lib/success-url.ts';
 import { withQuery } from '../../lib/with-query.ts';
+import { leadToRenewal } from '../shared/lead-on.tsx';
 import { sessionPaths, signInFor } from '../shared/paths.ts';
 
 /** How long a request that lost a race waits for the winner's response to reach the browser. */
@@ -62,6 +66,20 @@ export function sessionPages(deps: Deps): Hono<AppEnv> {
     if (sessionId !== null) await endSession(deps, sessionId);
     clearSessionCookies(c, deps);
     return c.redirect(withQuery(signInPath, { done: 'signedOut' }), 303);
+  });
+
+  /** Leads browsers that another site sent to `GET /v1/auth/continue`, which counts toward its limit. */
+  const { continueSession } = sessionEndpoints;
+  const limit = { requests: continueSession.limit, by: bySession };
+  const limitRenewal = rateLimit(deps, { ...continueSession, limit });
+  pages.get(continueSession.path, (c, next) => {
+    const { pathname, search } = new URL(c.req.url);
+    const token = cookieValues(c.req.header('Cookie'), sessionCookieNames(deps.config).refresh);
+    const isLed = comesFromAnotherSite(c) && isNavigation(c) && isWindow(c) && token.length > 0;
+    if (!isLed) return next();
+    return limitRenewal(c, async () => {
+      c.res = await leadToRenewal(c, deps, `${pathname}${search}`);
+    });
   });
 
   return pages;

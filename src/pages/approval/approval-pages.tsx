@@ -13,7 +13,6 @@ import { Routes } from '../../http/routes.ts';
 import { rejectSpeculation } from '../../http/speculation.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { withQuery } from '../../lib/with-query.ts';
-import { redirectKeepingView } from '../../ui/page.tsx';
 import { approvalTexts } from '../messages/popup.ts';
 import { decisionToken } from '../popup/decision.ts';
 import {
@@ -27,6 +26,7 @@ import {
 } from '../popup/popup-pages.tsx';
 import { approvalScript } from '../scripts/approval.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
+import { leadToRenewal } from '../shared/lead-on.tsx';
 import { popupUrl } from '../shared/paths.ts';
 import { renderInPopup } from '../shared/popup-frame.tsx';
 import { ApprovalCard, CannotPayCard, OtherPersonCard, StepUpCard } from './cards.tsx';
@@ -59,9 +59,9 @@ async function show(c: AppContext, deps: Deps): Promise<Response> {
   return mayRenew ? renew(c, deps, id) : showChoice(c, deps, screen.request);
 }
 
-function renew(c: AppContext, deps: Deps, id: string): Response {
+function renew(c: AppContext, deps: Deps, id: string): Response | Promise<Response> {
   const returnTo = `${deps.config.origin}${popupUrl('approval', id)}`;
-  return redirectKeepingView(c, deps, withQuery(sessionEndpoints.continueSession.path, { returnTo }));
+  return leadToRenewal(c, deps, withQuery(sessionEndpoints.continueSession.path, { returnTo }));
 }
 
 async function cardOf(deps: Deps, screen: ApprovalScreen, sessionId: string | null): Promise<Child> {

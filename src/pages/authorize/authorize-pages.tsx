@@ -4,7 +4,6 @@ import { AppError } from '../../errors.ts';
 import { readLogo } from '../../features/app/logo.ts';
 import { announceGrant } from '../../features/oauth/authorize/announce.ts';
 import { proceed, settle, takeRequest } from '../../features/oauth/authorize/authorize.ts';
-import { originOfRedirect } from '../../features/oauth/authorize/redirect-uri.ts';
 import { readState, type Visitor } from '../../features/oauth/authorize/state.ts';
 import type { ConsentScreen, Step } from '../../features/oauth/authorize/step.ts';
 import {
@@ -34,11 +33,11 @@ import { signInPath } from '../../lib/page-paths.ts';
 import { present } from '../../lib/present.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
-import { authorizeTexts } from '../messages/sign-in.ts';
-import { consentScript, leadOnScript } from '../scripts/authorize.ts';
+import { consentScript } from '../scripts/authorize.ts';
 import { emailPageEndpoints, pageEndpoints } from '../shared/endpoints.ts';
 import { textOf } from '../shared/form.ts';
-import { ConsentCard, consentTitle, LeadOnCard } from './cards.tsx';
+import { leadOn } from '../shared/lead-on.tsx';
+import { ConsentCard, consentTitle } from './cards.tsx';
 
 const { authorize } = authorizeEndpoints;
 const { showAuthorize } = authorizePageEndpoints;
@@ -182,12 +181,6 @@ function askConsent(c: AppContext, deps: Deps, request: WaitingRequest, screen: 
     { title, here, script: consentScript },
     <ConsentCard {...{ screen, signIn, request: request.id }} />,
   );
-}
-
-function leadOn(c: AppContext, deps: Deps, url: string): Answer {
-  const title = authorizeTexts[localeOf(c)].onTheWay;
-  const options = { title, continueTo: url, script: leadOnScript };
-  return renderPage(c, deps, options, <LeadOnCard {...{ url, origin: originOfRedirect(url) }} />);
 }
 
 async function submit(c: AppContext, deps: Deps, form: URLSearchParams): Promise<Response> {

@@ -5,7 +5,7 @@ import type { Locale } from '../../http/context.ts';
 import { pidOf } from '../../lib/id.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Button, Form } from '../../ui/components/form.tsx';
-import { Filled, Person } from '../../ui/components/text.tsx';
+import { Person } from '../../ui/components/text.tsx';
 import { commonTexts } from '../../ui/messages.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { authorizeTexts } from '../messages/sign-in.ts';
@@ -104,23 +104,6 @@ export function consentTitle(locale: Locale, screen: ConsentScreen): string {
 
 function isSignIn({ scopes }: ConsentScreen): boolean {
   return scopes.every((scope) => tellsWho.has(scope));
-}
-
-/** Leads back to the app: a form may not redirect to the app, and nothing may redirect to a private-use scheme. */
-export function LeadOnCard({ url, origin }: { url: string; origin: string }) {
-  const texts = useTexts(authorizeTexts);
-  return (
-    <Card title={texts.onTheWay}>
-      <p class="lead">
-        <Filled text={texts.onTheWayText}>
-          <strong>{origin}</strong>
-        </Filled>
-      </p>
-      <a class="button main full" href={url} data-lead-on>
-        {texts.goOn}
-      </a>
-    </Card>
-  );
 }
 
 /** Lets the person leave a sign-in that an app has requested. */

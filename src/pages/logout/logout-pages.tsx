@@ -1,6 +1,5 @@
 import type { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
-import { originOfRedirect } from '../../features/oauth/authorize/redirect-uri.ts';
 import { logoutPageEndpoints } from '../../features/oauth/endpoints.ts';
 import {
   type LogoutRequest,
@@ -16,9 +15,8 @@ import { requireOwnPage } from '../../http/origin.ts';
 import { Routes } from '../../http/routes.ts';
 import { serve } from '../../http/serve.ts';
 import { renderPage } from '../../ui/page.tsx';
-import { LeadOnCard } from '../authorize/cards.tsx';
-import { authorizeTexts, logoutTexts } from '../messages/sign-in.ts';
-import { leadOnScript } from '../scripts/authorize.ts';
+import { logoutTexts } from '../messages/sign-in.ts';
+import { leadOn } from '../shared/lead-on.tsx';
 import { ConfirmCard, SignedOutCard } from './cards.tsx';
 
 const { showLogout, confirmLogout } = logoutPageEndpoints;
@@ -60,9 +58,7 @@ async function submit(c: AppContext, deps: Deps): Promise<Response> {
   const request = await readLogoutRequest(deps, form, await sessionOf(c, deps));
   if (request.sessionId !== null) await end(c, deps, request.sessionId);
   if (request.sessionId === null || request.returnTo === null) return signedOut(c, deps, request);
-  const url = request.returnTo;
-  const options = { title: authorizeTexts[localeOf(c)].onTheWay, continueTo: url, script: leadOnScript };
-  return renderPage(c, deps, options, <LeadOnCard {...{ url, origin: originOfRedirect(url) }} />);
+  return leadOn(c, deps, request.returnTo);
 }
 
 /** This browser's session, even if its access token has expired. */

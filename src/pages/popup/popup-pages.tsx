@@ -29,6 +29,7 @@ import type { Shown } from '../email/views.tsx';
 import { popupTexts } from '../messages/popup.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
+import { leadToRenewal } from '../shared/lead-on.tsx';
 import { popupUrl } from '../shared/paths.ts';
 import { markPopup, type Phase, renderInPopup } from '../shared/popup-frame.tsx';
 import { renewalOf } from '../shared/renewal.ts';
@@ -98,7 +99,7 @@ async function showLogin(c: AppContext, deps: Deps): Promise<Response> {
   const actor = await readActor(c, deps);
   if (actor === null) {
     const renewal = renewalOf(c, deps);
-    return renewal === null ? showChoice(c, deps, request) : redirectKeepingView(c, deps, renewal);
+    return renewal === null ? showChoice(c, deps, request) : leadToRenewal(c, deps, renewal);
   }
   await requireNotSuspended(deps, actor.handle);
   if (request.link === null) return showContinue(c, deps, request, actor);
