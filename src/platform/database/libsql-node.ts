@@ -31,7 +31,7 @@ export async function openLibsql(url: string, authToken?: string, patienceMs?: n
   if (!url.startsWith('file:')) {
     const [{ serverRunner }, { groupBatches }] = await Promise.all([
       import('./libsql-server.ts'),
-      import('./libsql-server-group.ts'),
+      import('./server-group.ts'),
     ]);
     const pass = createGate({ atOnce, maxWaiting });
     const groups = createGroupSizes();

@@ -1,10 +1,7 @@
 import { type Client, createClient, type InStatement, LibsqlError } from '@libsql/client/web';
 import type { Database, Statement } from '../../db/database.ts';
 import { keepStreams } from './libsql-streams.ts';
-import { repeatLost } from './repeat.ts';
-
-/** A batch fails with 503 after this time, including waiting and retries. */
-export const servicePatienceMs = 3_000;
+import { type Runner, repeatLost, servicePatienceMs } from './repeat.ts';
 
 export interface ServerOptions {
   readonly url: string;
@@ -12,9 +9,6 @@ export interface ServerOptions {
   /** The time limit for a batch; three seconds by default. */
   readonly patienceMs?: number | undefined;
 }
-
-/** Runs the statements in order as one transaction, and retries while the response is lost. */
-export type Runner = (statements: readonly Statement[], patienceMs: number) => Promise<unknown[]>;
 
 /** Opens a libSQL server over HTTP. Batches run concurrently, because on Workers no request may wait for another's. */
 export function openServer({ patienceMs = servicePatienceMs, ...options }: ServerOptions): Database {

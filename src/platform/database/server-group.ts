@@ -1,10 +1,9 @@
-import { LibsqlBatchError } from '@libsql/client/web';
 import type { Database, Statement } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import type { Gate } from '../../lib/gate.ts';
 import type { Histogram } from '../../lib/metrics.ts';
 import { isWrite, mostTogether, type Waiting } from './group.ts';
-import { type Runner, servicePatienceMs } from './libsql-server.ts';
+import { type Runner, servicePatienceMs } from './repeat.ts';
 
 interface Member extends Waiting<unknown[]> {
   readonly askedAt: number;
@@ -20,8 +19,8 @@ export interface QueueOptions {
 }
 
 /**
- * A libSQL server whose batches wait for their turn in this process. Changes that are waiting at the same time are sent
- * as one transaction; a single read is sent separately.
+ * A server whose batches wait for their turn in this process. Changes that are waiting at the same time are sent as one
+ * transaction; a single read is sent separately.
  */
 export function groupBatches(
   run: Runner,
@@ -95,9 +94,10 @@ function answer(members: readonly Member[], rows: unknown[]): void {
 
 /** Returns the member whose statement the server rejected, if the error identifies one. */
 function ownerOf(members: readonly Member[], error: unknown): Member | undefined {
-  if (!(error instanceof LibsqlBatchError)) return undefined;
+  const { statementIndex } = error as { statementIndex?: unknown };
+  if (typeof statementIndex !== 'number') return undefined;
   const owners = members.flatMap((member) => member.statements.map(() => member));
-  return owners[error.statementIndex];
+  return owners[statementIndex];
 }
 
 function tooMany(): AppError {
