@@ -103,6 +103,8 @@ const alone = [
   'test/platform/bucket-processes.test.ts',
   'test/platform/libsql-server.test.ts',
   'test/platform/libsql.test.ts',
+  'test/platform/rqlite-cluster.test.ts',
+  'test/platform/rqlite.test.ts',
   'test/platform/upgrade-crash.test.ts',
 ];
 
@@ -219,6 +221,17 @@ export default defineConfig({
       }),
       // There the service is a separate process, whose round trips and memory no test can inspect.
       ...targetProjects('bun', { never: http(['release-upgrade', 'round-trips']) }),
+      // A measurement: no published version for tests has everything that the service needs (docs/deploying.md).
+      {
+        resolve: { alias: target('rqlite') },
+        test: {
+          ...options,
+          ...rounds(5),
+          name: 'rqlite',
+          include: suite,
+          exclude: [...http(['race']), ...byRuntime],
+        },
+      },
       {
         test: {
           name: 'browser',

@@ -37,8 +37,12 @@ const emailPageOperations: readonly Operation[] = (Object.keys(summaries) as (ke
 
 const health = z.object({ status: z.literal('ok') });
 
-/** `warnings` lists settings that the operator should change. */
-const readiness = z.object({ status: z.literal('ok'), warnings: z.optional(z.array(z.string())) });
+/** `database` names an rqlite cluster's version; `warnings` lists settings that the operator should change. */
+const readiness = z.object({
+  status: z.literal('ok'),
+  database: z.optional(z.string()),
+  warnings: z.optional(z.array(z.string())),
+});
 
 /** The service's description of itself, which uses no limit. */
 export const serviceApi: FeatureApi = {

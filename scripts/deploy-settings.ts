@@ -42,7 +42,9 @@ function notOnWorkers(given: Record<string, unknown>): string[] {
     ...(RATE_LIMIT_STORE === 'database'
       ? ['RATE_LIMIT_STORE must be kv, memory or durable-object on Workers']
       : []),
-    ...(String(DATABASE_URL).startsWith('file:') ? ['DATABASE_URL must be a libSQL server on Workers'] : []),
+    ...(String(DATABASE_URL).startsWith('file:')
+      ? ['DATABASE_URL must be a libSQL server or an rqlite cluster on Workers']
+      : []),
   ];
 }
 

@@ -73,7 +73,8 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   app.get(pageEndpoints.getReadiness.path, async (c) => {
     const notice = await checkReadiness(deps);
     const warnings = [...(deps.warnings?.() ?? []), ...(notice === null ? [] : [notice])];
-    return sendJson(c, { status: 'ok', ...(warnings.length > 0 ? { warnings } : {}) });
+    const database = deps.engine?.() ?? undefined;
+    return sendJson(c, { status: 'ok', database, ...(warnings.length > 0 ? { warnings } : {}) });
   });
 
   return app;

@@ -102,6 +102,7 @@ async function main(): Promise<void> {
   const deps: Deps = {
     config,
     db,
+    engine: () => ('engine' in opened ? (opened.engine?.() ?? null) : null),
     buckets: createBuckets(config, db, log),
     kv: await openLibsqlKv(kv.db),
     log,
@@ -225,16 +226,19 @@ async function openDatabase(url: string, config: Config, log: Logger) {
   if (isFile) checkEngine(sqliteVersion(), production, log);
   // Each connection reads the whole schema, so a file with all migrations is opened once fewer.
   if (!isFile || !(await requireSound(fileOf(url), migrations, newer))) {
+    const isCluster = url.startsWith('rqlite');
+    if (isCluster)
+      await (await import('./platform/database/rqlite-check.ts')).checkCluster(url, production, log);
     const database = await openForOperator(url, token, startPatienceMs);
     await waitForLock(database.db);
-    if (!isFile) await requirePrimary(database.db, production, log);
+    if (!isFile && !isCluster) await requirePrimary(database.db, production, log);
     const applied = await migrate(database.db, migrations, newer);
     if (applied.length > 0) log.info('migrated', { applied });
     // Each in-memory connection is a separate database.
     if (url.startsWith('file::memory:')) return database;
     database.close();
   }
-  if (!isFile) return openLibsql(url, token);
+  if (!isFile) return openLibsql(url, token, undefined, production);
   const opened = await openInThread(fileOf(url));
   await waitForLock(opened.db);
   return opened;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { brandVariables } from './brand/brand-variables.ts';
 import { type AlarmWebhook, alarmProblems, alarmVariables, alarmWebhook } from './config/alarm-settings.ts';
-import { databaseAddress, oneToken, relativeFiles } from './config/database-settings.ts';
+import { databaseAddress, oneToken, relativeFiles, storeAddress } from './config/database-settings.ts';
 import { domainProblems } from './config/domain-settings.ts';
 import { type GatewaySettings, gatewayProblems, gatewaySettings } from './config/gateway-settings.ts';
 import { type WalletLimits, walletLimits } from './config/limit-settings.ts';
@@ -69,7 +69,7 @@ const settings = z.object({
   SECRET_KEY_PREVIOUS: z.optional(secretKey),
   DATABASE_URL: databaseAddress,
   DATABASE_AUTH_TOKEN: z.optional(z.string().check(z.trim(), z.regex(oneToken, 'must be one token'))),
-  KV_URL: databaseAddress,
+  KV_URL: storeAddress,
   NEWER_DATABASE: z._default(oneOf('refuse', 'allow'), 'refuse'),
   RATE_LIMIT_STORE: z.optional(
     z.enum(

@@ -21,6 +21,8 @@ export type LogFields = Record<string, unknown> & { readonly [Own in 'time' | 'l
 export interface Deps {
   readonly config: Config;
   readonly db: Database;
+  /** The name and version of a database server that has several nodes, once it has responded; `/readyz` names it. */
+  engine?(): string | null;
   readonly buckets: BucketStore;
   /** The PID journal, from which a restored database recovers lost PIDs. */
   readonly kv: KeyValueStore;

@@ -7,7 +7,6 @@ import type {
 } from '@cloudflare/workers-types';
 import { type App, applyBrand, createApp } from './app.ts';
 import { type Config, ConfigError, misspeltSettings, parseConfig } from './config.ts';
-import type { Database } from './db/database.ts';
 import type { Deps, Logger } from './deps.ts';
 import { AppError } from './errors.ts';
 import { memoize } from './lib/memoize.ts';
@@ -52,14 +51,25 @@ interface Service {
 /** One service per isolate, which holds the verified tokens and the rate limit buckets. */
 let service: Service | undefined;
 
-/** D1, or a libSQL server, whose client (20 kB gzipped) is loaded on first use. */
-function openDatabase({ DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken }: Config, env: Env): Database {
-  if (!url) return openD1(env.DB);
+/** D1, or a libSQL server or rqlite cluster, whose client (20 kB gzipped) is loaded on first use. */
+function openDatabase(config: Config, env: Env): Pick<Deps, 'db' | 'engine'> {
+  const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken } = config;
+  if (!url) return { db: openD1(env.DB) };
+  let engine: Deps['engine'];
   const server = memoize(async () => {
+    if (url.startsWith('rqlite')) {
+      const { openRqlite } = await import('./platform/database/rqlite.ts');
+      const opened = openRqlite({ url, isStrict: config.production });
+      engine = opened.engine;
+      return opened.db;
+    }
     const { openServer } = await import('./platform/database/libsql-server.ts');
     return openServer({ url, authToken });
   });
-  return { batch: async (statements) => (await server()).batch(statements) };
+  return {
+    db: { batch: async (statements) => (await server()).batch(statements) },
+    engine: () => engine?.() ?? null,
+  };
 }
 
 function createBuckets(config: Config, env: Env, log: Logger, background: Deps['background']): BucketStore {
@@ -87,12 +97,13 @@ function build(env: Env): Service {
   const meter = createMeterFor(config, env);
   const written = createLogger(config.LOG_LEVEL, console.log, Date.now);
   const log = meter?.log(written) ?? written;
-  const database = openDatabase(config, env);
+  const { db, engine = () => null } = openDatabase(config, env);
   const trace = createTrace();
   for (const message of misspeltSettings(env)) log.warn('setting.unknown', { message });
   const deps: Deps = {
     config,
-    db: meter?.database(database) ?? database,
+    db: meter?.database(db) ?? db,
+    engine,
     buckets: createBuckets(config, env, log, background),
     kv: openWorkersKv(env.KV),
     log,

@@ -91,7 +91,12 @@ describe('parseConfig', () => {
     for (const good of ['file:./a.db', 'libsql://db.example.com', 'http://127.0.0.1:8080/?authToken=t'])
       expect(at(good)).toEqual([]);
     for (const bad of ['wss://db.example.com', 'postgres://db', 'a.db'])
-      expect(at(bad)).toEqual(['DATABASE_URL must begin with file:, libsql:, https: or http:']);
+      expect(at(bad)).toEqual([
+        'DATABASE_URL must begin with file:, libsql:, https:, http:, rqlite: or rqlites:',
+      ]);
+    expect(problemsOf({ ...least, KV_URL: 'rqlite://a:4001' })).toEqual([
+      'KV_URL must begin with file:, libsql:, https: or http:',
+    ]);
     const secret = 'sekret';
     for (const bad of [
       `https://u:${secret}@db`,
@@ -119,6 +124,32 @@ describe('parseConfig', () => {
     }
     for (const good of ['file:/data/a.db', 'file:///data/a.db', 'file::memory:', 'libsql://db.example.com'])
       expect(problemsOf({ ...deployed, DATABASE_URL: good, KV_URL: good }), good).toEqual([]);
+  });
+
+  it('accepts the nodes of one rqlite cluster, with at most one user and password', () => {
+    const at = (DATABASE_URL: string) => problemsOf({ ...least, DATABASE_URL });
+    for (const good of [
+      'rqlite://a:4001,b.example.com:4001,10.0.0.3:4001',
+      'rqlites://user:p%40ss:word@a,b',
+      'rqlite://a',
+    ])
+      expect(at(good), good).toEqual([]);
+    for (const bad of [
+      'rqlite:',
+      'rqlite://',
+      'rqlite://,',
+      'rqlite://a,',
+      'rqlite://a:4001,rqlites://b:4001',
+      'rqlite://a:4001,http://b:4001',
+      'rqlite://u:p@a,u:p@b',
+      'rqlite://user@a',
+      'rqlite://u:100%@a',
+      'rqlite://a:port',
+      'rqlite://a/db',
+      'rqlite://a?level=none',
+      'rqlite://a b',
+    ])
+      expect(at(bad), bad).toEqual([expect.stringContaining('DATABASE_URL must be rqlite://host:4001')]);
   });
 
   it('accepts only hosts in CLIENT_DOCUMENTS', () => {

@@ -64,7 +64,7 @@ async function showStatus({ deps, place }: Stores): Promise<Report> {
 async function backUp(stores: Stores, file: string): Promise<Report> {
   const db = requireLibsql(stores, 'npx wrangler d1 export DB --remote --output backup.sql');
   if (!stores.place.startsWith('file:'))
-    throw new CommandError('Back up a libSQL server on the server itself.');
+    throw new CommandError('Back up a database server on the server itself.');
   createPrivateFile(file);
   await db.batch([{ text: 'VACUUM INTO ?', values: [file] }]);
   return { text: `The database was copied to ${file}.`, data: { file } };

@@ -4,11 +4,13 @@ import { sql } from 'drizzle-orm';
 import { misspeltSettings } from '../../src/config.ts';
 import { all, statement } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
+import { explain } from '../../src/errors.ts';
 import { restrictedApps } from '../../src/features/admin/restricted-apps.ts';
 import { unclaimedPids } from '../../src/features/admin/unclaimed.ts';
 import { readKeys } from '../../src/features/signing-key/stored-keys.ts';
 import { engineFault } from '../../src/platform/database/engine.ts';
 import { sqliteVersion } from '../../src/platform/database/libsql-connection.ts';
+import { inspectCluster } from '../../src/platform/database/rqlite-check.ts';
 import { projectFolder, readVersion } from '../../src/platform/place.ts';
 import type { Command, Report } from './command.ts';
 
@@ -146,6 +148,25 @@ function engine(): Finding {
   const fault = engineFault(version);
   const says = `SQLite ${version} opens the file for commands; the service logs its own version when it starts`;
   return fault === null ? found('engine', 'ok', says) : found('engine', 'problem', fault);
+}
+
+/** The versions and nodes of an rqlite cluster. */
+async function cluster(url: string): Promise<Finding[]> {
+  try {
+    const { engine, leader, nodes, missing, fault } = await inspectCluster(url);
+    const absent = missing.map((node) =>
+      found('node', 'warning', `${node} does not answer: start it, or replace it`),
+    );
+    const says = `${engine}, nodes in DATABASE_URL: ${nodes}, leader ${leader}`;
+    return [fault === null ? found('engine', 'ok', says) : found('engine', 'problem', fault), ...absent];
+  } catch (error) {
+    return [found('engine', 'problem', explain(error))];
+  }
+}
+
+async function engineOf(place: string, { config }: Deps): Promise<Finding[]> {
+  if (place.startsWith('file:')) return [engine()];
+  return place.startsWith('rqlite') ? cluster(config.DATABASE_URL ?? '') : [];
 }
 
 async function keys(deps: Deps): Promise<Finding[]> {
@@ -297,7 +318,7 @@ export const doctorCommands: Record<string, Command> = {
     names: 0,
     async run({ deps, place }): Promise<Report> {
       const version = found('version', 'ok', `Peridot ${readVersion()} on ${place}`);
-      const data = [version, ...(place.startsWith('file:') ? [engine()] : []), ...(await examine(deps))];
+      const data = [version, ...(await engineOf(place, deps)), ...(await examine(deps))];
       if (data.some(({ verdict }) => verdict === 'problem')) process.exitCode = 1;
       const lines = data.map(({ check, verdict, says }) => `${verdict.padEnd(9)}${check.padEnd(12)}${says}`);
       return { text: lines.join('\n'), data };

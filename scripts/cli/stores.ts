@@ -48,6 +48,7 @@ export async function openStores(place: Place, needsKv: boolean): Promise<Stores
 /** A configured address without user, password and query, which may grant access, so that it is safe to show. */
 export function withoutCredentials(address: string): string {
   if (address.startsWith('file:')) return address.replace(/[?#].*$/s, '').replace(/^(file:\/\/)[^/]*@/, '$1');
+  if (address.startsWith('rqlite')) return address.replace(/\/\/.*@/, '//');
   const url = URL.parse(address);
   if (url === null) return address.replace(/:.*$/s, ':…');
   return `${url.protocol}//${url.host}${url.pathname}`;

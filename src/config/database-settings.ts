@@ -3,14 +3,30 @@ import * as z from 'zod/mini';
 /** Characters allowed in a header. For any other character, the runtime's error would quote the value. */
 export const oneToken = /^[\w.~+/=-]*$/;
 
-export const databaseAddress = z.optional(
+/** An rqlite cluster: a user and password, if any, and its nodes. */
+const rqliteAddress =
+  /^rqlites?:\/\/(?:(?:[^\s:@/%]|%[\da-f]{2})+:(?:[^\s@/%]|%[\da-f]{2})+@)?[\w.-]+(?::\d{1,5})?(?:,[\w.-]+(?::\d{1,5})?)*$/i;
+
+const address = (known: RegExp, schemes: string) =>
   z.string().check(
-    z.regex(/^(file:|https?:|libsql:)/, 'must begin with file:, libsql:, https: or http:'),
+    z.regex(known, `must begin with ${schemes}`),
     z.refine(
       (text) => !/^(https?|libsql):/.test(text) || isServerAddress(text),
       'must be the address of a server, with no user, password or fragment',
     ),
-  ),
+    z.refine(
+      (text) => !text.startsWith('rqlite') || rqliteAddress.test(text),
+      'must be rqlite://host:4001,host:4001,host:4001 (user:password@ before them; rqlites: for TLS)',
+    ),
+  );
+
+/** The address of the key-value store. */
+export const storeAddress = z.optional(
+  address(/^(file:|https?:|libsql:)/, 'file:, libsql:, https: or http:'),
+);
+
+export const databaseAddress = z.optional(
+  address(/^(file:|https?:|libsql:|rqlites?:)/, 'file:, libsql:, https:, http:, rqlite: or rqlites:'),
 );
 
 /** The addresses of the stores on Bun. */

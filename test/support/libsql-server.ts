@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureInstalled } from '../../scripts/installed.ts';
 import { endsWithUs } from './ends-with-us.ts';
+import { readFolder } from './folder.ts';
 import { placeMigrated } from './migrated.ts';
 import { freePort } from './processes.ts';
 
@@ -78,11 +79,7 @@ export async function startLibsqlServer(options: LibsqlServerOptions = {}): Prom
     url,
     kill,
     start,
-    async files() {
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-      const files = entries.filter((entry) => entry.isFile());
-      return Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name))));
-    },
+    files: () => readFolder(folder),
     async close() {
       await kill();
       await rm(folder, { recursive: true, force: true });

@@ -16,6 +16,8 @@ export interface OpenedDatabase {
   readonly db: Database;
   /** The commit metrics, in Prometheus format. */
   figures(): string;
+  /** The name and version of a server's engine, once it has responded. */
+  engine?(): string | null;
   close(): void;
 }
 
@@ -23,24 +25,34 @@ export interface OpenedDatabase {
 export const operatorPatienceMs = 600_000;
 
 /**
- * Opens a libSQL file (`file:…`) or server (`http(s)://`, `libsql://`). Only the first batch shows whether the database
- * responds.
+ * Opens a libSQL file (`file:…`) or server (`http(s)://`, `libsql://`), or an rqlite cluster (`rqlite(s)://`). Only the
+ * first batch shows whether the database responds.
  * @param patienceMs the time that a server may take for a batch, or another process may hold a file lock
+ * @param isStrict whether no rqlite node of a version that breaks a guarantee may be used
  */
-export async function openLibsql(url: string, authToken?: string, patienceMs?: number) {
+export async function openLibsql(
+  url: string,
+  authToken?: string,
+  patienceMs?: number,
+  isStrict = false,
+): Promise<OpenedDatabase> {
   if (!url.startsWith('file:')) {
-    const [{ serverRunner }, { groupBatches }] = await Promise.all([
-      import('./libsql-server.ts'),
-      import('./server-group.ts'),
-    ]);
+    const { groupBatches } = await import('./server-group.ts');
+    const { run, engine } = await openRunner(url, authToken, isStrict);
     const pass = createGate({ atOnce, maxWaiting });
     const groups = createGroupSizes();
-    const db = groupBatches(serverRunner({ url, authToken }), { pass, patienceMs, groups });
-    return { db, figures: groups.text, close: () => {} };
+    const db = groupBatches(run, { pass, patienceMs, groups });
+    return { db, figures: groups.text, engine, close: () => {} };
   }
   const path = fileOf(url);
   if (path !== ':memory:') createPrivateFile(path);
   return openFile(path, patienceMs);
+}
+
+async function openRunner(url: string, authToken: string | undefined, isStrict: boolean) {
+  if (url.startsWith('rqlite')) return (await import('./rqlite.ts')).rqliteRunner({ url, isStrict });
+  const { serverRunner } = await import('./libsql-server.ts');
+  return { run: serverRunner({ url, authToken }), engine: () => null };
 }
 
 /** Creates a file readable only by its owner, if it does not exist. SQLite gives the log and index the same mode. */
