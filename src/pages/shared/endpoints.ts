@@ -1,3 +1,4 @@
+import { accountEndpoints } from '../../features/account/endpoints.ts';
 import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import { emailEndpoints } from '../../features/email/endpoints.ts';
 import { get, post } from '../../http/endpoint.ts';
@@ -8,7 +9,13 @@ export const pageEndpoints = {
   getHealth: get('/healthz'),
   getReadiness: get('/readyz'),
   showSignIn: get(signInPath),
-  showAccount: get(accountPaths.home),
+  showAccount: get(accountPaths.home, {
+    limit: {
+      requests: accountEndpoints.getMe.limit,
+      bucket: bucketName(accountEndpoints.getMe),
+      by: { per: 'identity' },
+    },
+  }),
   showLogo: get(logoRoute, { limit: 60 }),
   showClaim: get(claimPath),
   showClaimed: get(`${claimPath}/done`),
