@@ -46,7 +46,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     }
     const again = await signIn(target, openBrowser(target), member.claims);
     expect([again.status, again.headers.get('X-Error-Code')]).toEqual([403, 'identity_suspended']);
-    expect(await again.text()).toContain('Identity is suspended');
+    expect(await again.text()).toContain('Your account is suspended');
     const sessions = await target.rows('SELECT DISTINCT revoked_reason FROM sessions WHERE handle = ?', [
       handle,
     ]);
