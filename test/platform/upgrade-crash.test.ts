@@ -73,9 +73,10 @@ async function timeUpgrade({ files, variables }: Stage): Promise<number> {
 describe.each(releaseVersions())('an upgrade of the database of %s', (version) => {
   it('leaves each migration applied or untouched whenever it is killed, and the next start finishes it [R-21]', {
     timeout: 120_000 + kills * 20_000,
-  }, async () => {
+  }, async ({ skip }) => {
     const undisturbed = await stageOf(version);
     const { applied, integrity, kept, schema } = read(undisturbed.files);
+    if (applied.length === migrations.length) skip('it has all migrations, so there is no upgrade');
     const tookMs = await timeUpgrade(undisturbed);
     const after = read(undisturbed.files);
     expect(after).toMatchObject({ applied: migrations, integrity, dangling: [], kept });
