@@ -63,9 +63,14 @@ export function Document(props: DocumentProps) {
   );
 }
 
-/** As text, because Hono moves a `meta` element out of the `noscript`, where it would work with scripts enabled too. */
+/**
+ * As text, because Hono moves a `meta` element out of the `noscript`, where it would work with scripts enabled too. The
+ * address may be an app's: its quotes and angle brackets are encoded as in a URL, so that none can end the attribute or
+ * the `noscript`, whose content is not parsed for entities.
+ */
 function refreshOf({ seconds, url }: { readonly seconds: number; readonly url: string }): string {
-  const address = url.replaceAll('&', '&amp;').replaceAll('"', '%22');
+  const encoded = url.replaceAll(/["'<>`]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  const address = encoded.replaceAll('&', '&amp;');
   return `<meta http-equiv="refresh" content="${seconds}; url=${address}">`;
 }
 

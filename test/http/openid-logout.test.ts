@@ -50,7 +50,10 @@ async function confirm(page: Response, from = browser): Promise<Response> {
   const text = await page.text();
   const fields = [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
   const hidden = Object.fromEntries(
-    fields.map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]),
+    fields.map(([, name = '', value = '']) => [
+      name,
+      value.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&#39;', "'").replaceAll('&amp;', '&'),
+    ]),
   );
   return from.navigate(path, form({ ...hidden, confirm: 'yes' }, target.origin));
 }
@@ -224,6 +227,20 @@ describe('a logout request', () => {
     expect(text).toContain('You will then return to https://shop.example.com.');
     expect(await ledTo(await confirm(page))).toBe(`${after}&state=state+of+the+app`);
     expect(await silently()).toMatchObject({ error: 'login_required' });
+  });
+
+  it('puts no markup of the app’s address on the page that leads there', async () => {
+    // Registration rejects such an address now, but an older app may have one.
+    const hostile = "https://shop.example.com/?</noscript><form/action='/account/password'><template>";
+    const change = 'UPDATE apps SET post_logout_redirect_uris = ? WHERE id = ?';
+    await target.rows(change, [JSON.stringify([hostile]), relation.app.id]);
+    const fields = { id_token_hint: null, client_id: relation.app.id, post_logout_redirect_uri: hostile };
+    const text = await (await confirm(await leave(fields))).text();
+    expect(text.match(/<noscript>.*?<\/noscript>/gs)).toEqual([
+      expect.stringContaining('?%3C/noscript%3E%3Cform/action=%27/account/password%27%3E%3Ctemplate%3E'),
+    ]);
+    expect(text).not.toMatch(/<template>|action='/);
+    await target.rows(change, [JSON.stringify([after]), relation.app.id]);
   });
 
   it('shows a signed-out visitor the service’s page, and never redirects', async () => {

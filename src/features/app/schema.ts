@@ -269,10 +269,12 @@ function isPrivateScheme(text: string): boolean {
 /** The maximum length of a DNS name. Grants store the hosts and private-use schemes of their apps. */
 const maxHostLength = 253;
 
-/** A URL of visible ASCII without fragment, user, wildcard, backslash or overlong host; null for anything else. */
+/**
+ * A URL of the characters of RFC 3986 without fragment, user, wildcard, apostrophe or overlong host; null for anything
+ * else.
+ */
 function parsePlain(text: string): URL | null {
-  if (!/^[\x21-\x7e]+$/.test(text) || /[#*\\]/.test(text) || recipientOf(text).length > maxHostLength)
-    return null;
+  if (!/^[\w.~:/?[\]@!$&()+,;=%-]+$/.test(text) || recipientOf(text).length > maxHostLength) return null;
   const parsed = URL.parse(text);
   return parsed === null || parsed.username !== '' || parsed.password !== '' ? null : parsed;
 }
