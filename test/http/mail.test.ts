@@ -97,9 +97,10 @@ describe('queued email', () => {
     expect(kinds.filter((kind) => kind === 'credential_linked')).toHaveLength(20);
   });
 
-  it('never lets changes to an app displace a notice about the account [S-12]', async () => {
+  it('never lets notices of apps displace a notice about the account [S-12]', async () => {
     const { handle, claims } = await newMember(target);
-    for (let count = 0; count < 25; count += 1) await writeNotice(target, { handle, kind: 'app_changed' });
+    for (const kind of ['app_changed', 'app_allowed'] as const)
+      for (let count = 0; count < 25; count += 1) await writeNotice(target, { handle, kind });
     await writeNotice(target, { handle, kind: 'password_changed' });
     const kinds = (await mailsTo(target, claims.email)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'app_changed')).toHaveLength(20);

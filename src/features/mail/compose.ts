@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts';
 import { present } from '../../lib/present.ts';
 import {
   appNoticeKinds,
+  grantNoticeKinds,
   type MailKind,
   type MailLocale,
   noticeKinds,
@@ -42,7 +43,13 @@ export function composeMail(config: Config, facts: Facts, given: MailParams): Co
   const fill = (text: string) =>
     text.replace(/\{(\w+)\}/g, (whole, name: string) => own[name] ?? params[name] ?? whole);
   const isNotice = (
-    [...noticeKinds, ...appNoticeKinds, ...paymentKinds, ...receiptKinds] as readonly string[]
+    [
+      ...noticeKinds,
+      ...grantNoticeKinds,
+      ...appNoticeKinds,
+      ...paymentKinds,
+      ...receiptKinds,
+    ] as readonly string[]
   ).includes(kind);
   const code = params['code'] ?? null;
   // Makes the browser that opens the link known.

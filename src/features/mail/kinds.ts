@@ -1,7 +1,7 @@
 import type { accountPaths, deskPath, forgotPath, signInPath } from '../../lib/page-paths.ts';
 
 /**
- * Sent to all verified addresses of an identity: when its sign-in methods change, it allows an app, its password is
+ * Sent to all verified addresses of an identity: when its sign-in methods change, its password is
  * guessed, support sends a reset link, its `stepUpAmount` is raised or removed, a new device signs in, money is
  * withdrawn, a deposit is paid twice or leaves a debt, a payment is reversed, a decision or any other money matter
  * waits for an administrator, or the identity is closed.
@@ -13,7 +13,6 @@ export const noticeKinds = [
   'password_reset',
   'passkey_added',
   'passkey_removed',
-  'app_allowed',
   'step_up_changed',
   'guessing_stopped',
   'recovery',
@@ -32,6 +31,9 @@ export const noticeKinds = [
   'payment_reversed',
   'payment_returned',
 ] as const;
+
+/** Sent to all verified addresses of an identity when it allows an app, which it can do again and again. */
+export const grantNoticeKinds = ['app_allowed'] as const;
 
 /** Sent to all verified addresses of an app's owner when the app changes. */
 export const appNoticeKinds = [
@@ -66,7 +68,12 @@ export const messageKinds = [
 /** Sent to one address because someone entered it in a known browser of its owner. */
 export const ownMessageKinds = ['known_reset_code'] as const;
 
-export type NoticeKind = (typeof noticeKinds | typeof appNoticeKinds | typeof receiptKinds)[number];
+export type NoticeKind = (
+  | typeof noticeKinds
+  | typeof grantNoticeKinds
+  | typeof appNoticeKinds
+  | typeof receiptKinds
+)[number];
 export type MessageKind = (typeof messageKinds | typeof ownMessageKinds)[number];
 export type MailKind = NoticeKind | MessageKind | (typeof paymentKinds)[number];
 

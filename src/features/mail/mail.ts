@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { createId } from '../../lib/id.ts';
 import {
   appNoticeKinds,
+  grantNoticeKinds,
   type MailLocale,
   type MessageKind,
   mailLifeMs,
@@ -32,10 +33,15 @@ const inList = (kinds: readonly string[]) => sql.raw(kinds.map((kind) => `'${kin
 const messageList = inList(messageKinds);
 const ownMessageList = inList(ownMessageKinds);
 /**
- * Each group is counted separately, so that nobody with access to an account can exhaust its notices with changes to an
- * app, or with receipts.
+ * Each group is counted separately, so that nobody with access to an account can exhaust its notices by allowing an
+ * app, with changes to an app, or with receipts.
  */
-const noticeGroups: readonly (readonly NoticeKind[])[] = [noticeKinds, appNoticeKinds, receiptKinds];
+const noticeGroups: readonly (readonly NoticeKind[])[] = [
+  noticeKinds,
+  grantNoticeKinds,
+  appNoticeKinds,
+  receiptKinds,
+];
 
 interface Notice {
   readonly kind: NoticeKind;

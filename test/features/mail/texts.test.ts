@@ -3,6 +3,7 @@ import { parseConfig } from '../../../src/config.ts';
 import { composeMail } from '../../../src/features/mail/compose.ts';
 import {
   appNoticeKinds,
+  grantNoticeKinds,
   type MailKind,
   messageKinds,
   noticeKinds,
@@ -17,6 +18,7 @@ const config = parseConfig({ ...testDefaults, IDP_NAME: 'Company <Login>' });
 const kinds: readonly MailKind[] = [
   ...noticeKinds,
   ...appNoticeKinds,
+  ...grantNoticeKinds,
   ...messageKinds,
   ...ownMessageKinds,
   ...paymentKinds,
@@ -28,7 +30,9 @@ const at = Date.UTC(2026, 10, 21, 11, 9);
 /** Notices of an action, regardless of who performed it. */
 const ofItself =
   /^(recovery|webhook_disabled|app_resource_lost|desk_proposal|money_alarm|second_payment.*|wallet_debt|payment_re(?:versed|turned))$/;
-const byPeople = [...noticeKinds, ...appNoticeKinds].filter((kind) => !ofItself.test(kind));
+const byPeople = [...noticeKinds, ...grantNoticeKinds, ...appNoticeKinds].filter(
+  (kind) => !ofItself.test(kind),
+);
 const withoutLink: readonly MailKind[] = ['account_closed'];
 const codes = kinds.filter((kind) => kind.endsWith('_code'));
 
