@@ -97,6 +97,12 @@ describe('an allowed app’s page', () => {
       'value="0.7"',
     ])
       expect(page).toContain(text);
+    // Counts are shown with the separators of the language, too.
+    await post(browser, path, { ...empty, perPeriod: '9', maxUses: '2.000' });
+    expect(await grantsOf(browser)).toMatchObject([{ limits: { maxUses: 2_000 } }]);
+    expect(await open(browser, path)).toContain('value="2,000"');
+    await post(browser, path, { ...empty, perPeriod: '9', maxUses: '2,000' });
+    expect(await grantsOf(browser)).toMatchObject([{ limits: { maxUses: 2_000 } }]);
     await post(browser, path, { ...empty, perPeriod: '9' });
     expect(await grantsOf(browser)).toMatchObject([{ limits: { perPeriod: 9, periodDays: 30 } }]);
     await post(browser, path, empty);

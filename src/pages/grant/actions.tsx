@@ -55,16 +55,16 @@ function changesOf(grant: Grant, form: URLSearchParams) {
   const day = text('expiresAt');
   const expiresAt = day === null ? null : `${day}T23:59:59.999Z`;
   if (!maySpend(grant)) return { expiresAt };
+  // Amounts and counts are shown with separators.
   const amount = (name: string) => (text(name) === null ? null : readAmount(text(name) ?? ''));
-  const count = (name: string) => (text(name) === null ? null : Number(text(name)));
   const [perPeriod, payees] = [amount('perPeriod'), linesOf(form.get('payees'))];
   return {
     limits: {
       perTransfer: amount('perTransfer'),
       perPeriod,
-      periodDays: perPeriod === null ? null : (count('periodDays') ?? usualDays),
+      periodDays: perPeriod === null ? null : (amount('periodDays') ?? usualDays),
       total: amount('total'),
-      maxUses: count('maxUses'),
+      maxUses: amount('maxUses'),
       payees:
         payees.length === 0 ? null : payees.map((entry) => (entry.includes('@') ? entry : `${entry}@pid`)),
       feeBps: readPercent(form.get('feePercent') ?? '0'),
