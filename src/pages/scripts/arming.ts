@@ -3,7 +3,7 @@
  * restarts when the window comes to the front, because the click may have been meant for another window.
  */
 export const armingScript = `
-const guarded = '[value=approved],[value=allow]';
+const guarded = '[value=approved],[value=allow],[value=refund]';
 let shownAt = 0;
 let pressedAt = 0;
 let arming;

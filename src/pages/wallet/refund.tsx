@@ -20,6 +20,7 @@ import type { Answer } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
 import { errorTexts } from '../messages/errors.ts';
 import { movementTexts, walletTexts } from '../messages/wallet.ts';
+import { armingScript } from '../scripts/arming.ts';
 import { type Entry, type FormProblems, fieldOf, parseInput, readAmount, textOf } from '../shared/form.ts';
 import { PartyLines, PartyRow } from './movement.tsx';
 import { moneyRefusal, personAt } from './section.tsx';
@@ -48,6 +49,8 @@ export const showRefund: Answer = async (member, refusal) => {
     ...{ tab: 'wallet', isStep: true },
     name: movementTexts[locale][isReview ? 'refundReview' : 'refund'],
     ...{ body, refusal, here: refusal && movementPath(id, 'refund') },
+    // The payer can link to this page with entries of their choice.
+    ...(isReview ? { script: armingScript } : {}),
   });
 };
 
@@ -164,7 +167,7 @@ export function RefundReview({ receipt: { line }, wallet, typed, token }: Review
         )}
       </dl>
       <Form action={path} hidden={{ token, amount: String(sum), memo }} class="act">
-        <Button look="main" text={fill(texts.refundAmount, { amount })} />
+        <Button look="main" name="decision" value="refund" text={fill(texts.refundAmount, { amount })} />
         <LinkButton href={`${path}?${typed}&change=1`} text={texts.refundChange} />
       </Form>
     </Card>
