@@ -15,10 +15,10 @@ docker domain email emails everybody everyone ftp ftps gateway git guest guests 
 http httpd https imap info init internal intranet invalid ipv4 ipv6 irc json jsonp jwks jwt kerberos
 kubernetes ldap libsql localdomain localhost log logs loopback mail mail-daemon mailbox mailer mailerdaemon
 mails mailserver manager master matrix metadata mongodb mta-sts mysql named network networks news nginx nil
-no-spam nobody noc node none noreply ns1 ns2 ntp null oauth oauth2 oidc openid openssl operator ops owner pop
-postfix postgres postgresql postmaster proxy redis rest root rootuser rsa sandbox secret secrets secure
+no-spam nobody noc node none noreply ns1 ns2 ntp null oauth oauth2 oidc openid openssl operator ops owner platform pop
+postfix postgres postgresql postmaster provider-fee proxy redis rest root rootuser rsa sandbox secret secrets secure
 security self sendmail server servers service services sftp shell sitemap smtp smtps spam spf sql ssh ssl
-ssladmin ssladministrator sslwebmaster staging status sudo sudoers superadmin superuser supervisor sys
+ssladmin ssladministrator sslwebmaster staging status sudo sudoers superadmin superuser supervisor suspense sys
 sysadmin sysadministrator syslog sysop system systemd systems test test-user tests tls token tokens trust ttl
 undefined unknown upload uploads user username usernames users uuid void webadmin webauthn webdav webhook
 webhooks webmail webmaster webserver websocket well-known whois wildcard windows www www1 www2 xml xmpp yaml`,
