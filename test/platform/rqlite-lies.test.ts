@@ -88,7 +88,7 @@ describe('a response that proves nothing', () => {
 });
 
 describe('rqlite', () => {
-  it('that drops the rows of RETURNING causes a separate error, also if RETURNING has no row', async () => {
+  it('causes a separate error if it drops the rows of RETURNING, even if there are none', async () => {
     const server = await start();
     const { db } = openRqlite({ url: addressOf(server) });
     for (const dropped of [{}, { rows_affected: 1, last_insert_id: 3 }]) {
@@ -100,7 +100,7 @@ describe('rqlite', () => {
     expect(await db.batch([run("INSERT INTO a VALUES ('RETURNING') -- RETURNING")])).toEqual([[]]);
   });
 
-  it('that rejects a statement is asked only once, and the statement is known', async () => {
+  it('is asked only once if it rejects a statement, and the error names the statement', async () => {
     const server = await start();
     const { db } = openRqlite({ url: addressOf(server) });
     server.lie((answer) => send(answer, { results: [{}, { error: 'UNIQUE constraint failed: a.id' }] }), 1);
@@ -151,7 +151,7 @@ describe('rqlite', () => {
     expect([...second.applied]).toEqual(['b']);
   });
 
-  it('of another cluster gets no statement, even if the leader does not respond', async () => {
+  it('gets no statement if it belongs to another cluster, even if the leader does not respond', async () => {
     const [first, stranger] = [await start(), await start()];
     const { run: ask } = rqliteRunner({ url: addressOf(first, stranger) });
     await ask(batchOf('a'), 2_000);
@@ -169,7 +169,7 @@ describe('rqlite', () => {
     expect(createNodes('rqlite://a').origins).toEqual(['http://a:4001']);
   });
 
-  it('of an old version serves no Worker in production', async () => {
+  it('serves no Worker in production if its version is old', async () => {
     const server = await start();
     server.beOther((request, answer) => {
       if (request.url === '/status') answer.end(statusOf(server.host, [server.host], '9'));

@@ -121,7 +121,7 @@ describe.runIf(hasRqlite)('a real node of rqlite', () => {
     expect(Number(transactions)).toBeLessThan(10);
   });
 
-  it('of version 8 causes a warning, its own error for the rows that it drops, and no start in production', async () => {
+  it('causes a warning in version 8, a separate error for the rows that it drops, and no start in production', async () => {
     const node = await start({ isMigrated: true });
     const { fault, engine } = await inspectCluster(addressOf(node));
     expect([engine, fault]).toEqual([

@@ -41,6 +41,7 @@ function skipping(target: Target): Target {
       const test = TestRunner.getCurrentTest<undefined>() as
         | { context: { skip(note: string): never } }
         | undefined;
+      // Version 8 cannot run such a statement, so the test would report the server's defect, not ours.
       test?.context.skip('the node drops rows of RETURNING');
     }
     return work;
