@@ -2,7 +2,7 @@ import { Field } from '../../ui/components/field.tsx';
 import { Button, Hidden } from '../../ui/components/form.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { deskPeopleTexts } from '../messages/desk-people.ts';
-import type { Entry } from '../shared/form.ts';
+import { type Entry, textOf } from '../shared/form.ts';
 
 /** The actions on a person that support may perform, and those reserved for administrators. */
 export const supportActs = ['end', 'endAll', 'recovery'] as const;
@@ -65,7 +65,7 @@ export function AskForm({ id, label, path, hidden, text, isDanger, typed, proble
           id={`${id}-reason`}
           name="reason"
           label={useTexts(deskPeopleTexts).reason}
-          value={typed?.get('reason') ?? ''}
+          value={typed && textOf(typed, 'reason')}
           problems={problems?.['reason'] ?? []}
           input={{ required: true, maxlength: 500, ...focusIfKept({ typed, problems }) }}
         />

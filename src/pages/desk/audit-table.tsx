@@ -35,7 +35,7 @@ export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
   );
 }
 
-/** Who acted: a person, the command line or the service. */
+/** The actor of an entry: a person, the command line or the service. */
 export function Actor({ actor }: { actor: string }) {
   const { operator, system } = useTexts(deskFrameTexts);
   if (actor === 'operator' || actor === 'system') return <>{actor === 'system' ? system : operator}</>;

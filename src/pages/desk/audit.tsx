@@ -39,7 +39,7 @@ export function AuditView({ page, filter, problems = {}, isFirst }: AuditProps) 
             .filter((id) => id !== 'action')
             .map((id) => (
               <Field
-                {...{ id, label: texts[id], value: filter[id] ?? '', problems: problems[id] ?? [] }}
+                {...{ id, label: texts[id], value: filter[id], problems: problems[id] ?? [] }}
                 input={
                   id === 'from' || id === 'to'
                     ? { type: 'date' }

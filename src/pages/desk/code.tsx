@@ -32,11 +32,12 @@ function Coded({ words, code }: { words: string; code: string }) {
   );
 }
 
-/** What was done, as exactly as the details of the line say: `Froze the wallet` for a change of its state to frozen. */
+/** Names the action, using the details of the entry: `Froze the wallet` for a change of its status to frozen. */
 export function ActionName({ action, detail }: Pick<AuditLine, 'action' | 'detail'>) {
   const exact = useWords(auditVerbTexts);
   const words = useWords(actionTexts)(action);
-  const code = `${action}.${detail['status'] ?? detail['level'] ?? detail['mode'] ?? detail['withdrawals'] ?? ''}`;
+  const [value] = ['status', 'level', 'mode', 'withdrawals'].flatMap((name) => detail[name] ?? []);
+  const code = value === undefined ? action : `${action}.${value}`;
   const verb = exact(code);
   return <Coded words={verb === code ? words : verb} code={action} />;
 }

@@ -1,6 +1,7 @@
 import type { Consent } from '../../features/admin/consent.ts';
 import type { DeskTransaction } from '../../features/admin/transaction.ts';
 import { personPath } from '../../lib/page-paths.ts';
+import { present } from '../../lib/present.ts';
 import { Foreign, Moment } from '../../ui/components/text.tsx';
 import { formatCountry } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
@@ -35,7 +36,7 @@ export function ConsentText({ consent, transaction: { app, from }, names }: Cons
         {session === null ? (
           texts.noSession
         ) : (
-          <SessionText {...{ session, payer: from.handle ?? '', names }} />
+          <SessionText {...{ session, payer: present(from.handle, 'the payer'), names }} />
         )}
       </div>
     </>

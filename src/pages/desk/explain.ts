@@ -3,7 +3,7 @@ import { deskTexts } from '../messages/desk.ts';
 import { deskMoveTexts } from '../messages/desk-move.ts';
 import { deskPeopleTexts } from '../messages/desk-people.ts';
 import { errorTexts } from '../messages/errors.ts';
-import type { FormProblems } from '../shared/form.ts';
+import { type FormProblems, textOf } from '../shared/form.ts';
 import { deskForms } from './forms.tsx';
 
 /** The API's fields that have another name in a form. */
@@ -11,8 +11,9 @@ const renamed: Readonly<Record<string, string>> = { bps: 'percent' };
 
 /** The errors of a form of the desk next to its fields, in plain words; null for those about none of its fields. */
 export const explainForm: Explain = (error, form, locale) => {
-  const inputs: readonly { name: string }[] = Object.hasOwn(deskForms, form.get('act') ?? '')
-    ? deskForms[form.get('act') as keyof typeof deskForms]
+  const act = textOf(form, 'act');
+  const inputs: readonly { name: string }[] = Object.hasOwn(deskForms, act)
+    ? deskForms[act as keyof typeof deskForms]
     : [];
   const has = (name: string) => name === 'reason' || inputs.some((input) => input.name === name);
   if (error.status === 404 && has('id')) return { id: [deskTexts[locale].unknownId] };

@@ -51,7 +51,7 @@ export function refusedAtDesk(pathOf: (member: Member) => string) {
     const path = pathOf(member);
     if (error instanceof AppError && error.code === 'not_fresh')
       await keepForm(member.c, member.deps, path, form);
-    // What is missing here was never in a list, unlike on other pages.
+    // On other pages a 404 means that a listed item is gone; here the ID was typed.
     if (error instanceof AppError && error.status === 404)
       return { ...refused(member, error), problem: errorText(error, member.locale) };
     return refusalOf(member, error, path);

@@ -5,7 +5,7 @@ import { Card, Notice } from '../../ui/components/card.tsx';
 import { formatMoment } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { deskLedgerTexts } from '../messages/desk-ledger.ts';
-import type { Entry } from '../shared/form.ts';
+import { type Entry, textOf } from '../shared/form.ts';
 import { AskForm } from './ask.tsx';
 
 interface LedgerProps extends Entry, Pick<Overview, 'ledger'> {}
@@ -19,7 +19,8 @@ export function LedgerCard({ ledger: { mode, withdrawals, reason }, typed, probl
   const changes = (['open', 'frozen', 'disabled', 'on', 'off'] as const).filter(
     (to) => to !== mode && to !== isWithdrawal,
   );
-  const typedFor = typed?.get('mode') || { true: 'on', false: 'off' }[typed?.get('withdrawals') ?? ''];
+  const typedFor =
+    typed && (textOf(typed, 'mode') || { true: 'on', false: 'off' }[textOf(typed, 'withdrawals')]);
   return (
     <Card heading={texts.heading} id="ledger">
       <dl>

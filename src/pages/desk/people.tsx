@@ -42,7 +42,7 @@ export function SimilarCard({ people }: { people: readonly SimilarPerson[] }) {
   );
 }
 
-/** What tells people apart, so that nobody opens the page of a stranger, who would see it in their activity. */
+/** Lists enough to tell people apart: whoever's page is opened by mistake sees that in their activity. */
 function PeopleList({
   people,
 }: {

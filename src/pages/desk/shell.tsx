@@ -26,7 +26,7 @@ const tabs = { overview: deskPath, people: deskPaths.people, audit: deskPaths.au
 
 export interface DeskShellProps {
   readonly tab: keyof typeof tabs;
-  /** What the page is about, if it is more than a tab. */
+  /** The subject of the page, if it is not a whole tab. */
   readonly subject?: string | undefined;
   /** True for support, which sees only its own actions. */
   readonly isAdministrator?: boolean;

@@ -6,7 +6,7 @@ interface FieldProps {
   readonly id: string;
   readonly label: string;
   readonly name?: string;
-  readonly value?: string;
+  readonly value?: string | undefined;
   readonly type?: 'text' | 'email' | 'password' | 'hidden';
   /** `off` unless given. */
   readonly autocomplete?: string;
