@@ -27,7 +27,7 @@ export interface Side {
 
 type Moved = Side & { readonly before: number; readonly after: number };
 
-/** What a correction would do now. */
+/** The effect that a correction would have now. */
 export interface AdjustmentReview {
   readonly from: Moved;
   readonly to: Moved;

@@ -16,7 +16,7 @@ export function snippetOf(shown: Shown): string {
   return { web: server, spa: page, native: settings }[shown.app.type](shown);
 }
 
-/** The page runs in the developer's browser, so it takes random values from there. */
+/** The page runs in the visitor's browser, which has no `Deps`, so it takes random values from there. */
 const page = ({ app, service }: Shown) => `<!doctype html>
 <button id="signIn">Sign in</button>
 <p id="hello"></p>

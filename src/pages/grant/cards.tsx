@@ -147,7 +147,7 @@ export function GrantPanel({ grant, ...entry }: LimitsProps) {
 /** The days of a period, unless the person chooses others. */
 export const usualDays = 30;
 
-/** What the stored limits let the app do, in one sentence, and those that narrow it. */
+/** Summarizes the stored limits in one sentence, followed by the restrictions. */
 function Result({ grant: { app, limits } }: { grant: Grant }) {
   const texts = useTexts(grantTexts);
   const { locale } = useView();

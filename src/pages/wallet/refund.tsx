@@ -142,7 +142,7 @@ interface ReviewProps {
   readonly token: string;
 }
 
-/** What leaves the wallet, to whom, before it does. */
+/** Shows the amount and the recipient before the refund is made. */
 export function RefundReview({ receipt: { line }, wallet, typed, token }: ReviewProps) {
   const texts = useTexts(movementTexts);
   const { message } = useTexts(walletTexts);

@@ -13,7 +13,7 @@ export class RqliteError extends Error {
   }
 }
 
-/** What a batch asks of the server, which treats reads, schema changes and other batches differently. */
+/** The kind of a batch. The server treats reads, schema changes and other batches differently. */
 type Kind = 'read' | 'change' | 'schema';
 
 interface Result {
